@@ -1,0 +1,62 @@
+# Shoetrail. `make help` says what can be made; `make demo` and `make test` are all a newcomer needs.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+
+# The first Python >= 3.11 of these; say `make PYTHON=/path/to/python` for another.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+DEPS := $(VENV)/.deps
+READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SOURCES := schemas services tests $(wildcard benchmarks)
+
+.PHONY: help demo test check bench schemas format clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+demo: $(READY) ## deal, resolve, audit and replay a whole shoe (ARGS="--seed HEX --rounds N …")
+	@$(BIN)/shoetrail demo $(ARGS)
+
+test: $(READY) ## the whole test suite (ARGS="-k name …")
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(READY) ## ruff, mypy and import-linter
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy $(SOURCES)
+	$(BIN)/lint-imports
+
+bench: $(READY) ## the benchmarks, one `name value` a line
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+schemas: $(READY) ## write schemas/published/ again from the types
+	@$(BIN)/python -m services.cli.publish
+
+format: $(READY) ## ruff's formatter and its safe fixes
+	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+
+clean: ## remove .venv and all caches
+	rm -rf $(VENV) *.egg-info build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Everything fetched is checked against the hashes in requirements.lock: first what installs and
+# builds, then the rest. Builds are not isolated, for an isolated one fetches tools unchecked.
+$(DEPS): requirements.lock
+	@test -n "$(PYTHON)" || { echo "shoetrail: no Python 3.11 or newer was found; install one or say: make PYTHON=/path/to/python" >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "shoetrail: $(PYTHON) is no Python 3.11 or newer; say: make PYTHON=/path/to/python" >&2; exit 2; }
+	@echo "building $(VENV) from requirements.lock (once; about a minute)" >&2
+	@$(PYTHON) -m venv --clear $(VENV) || { echo "shoetrail: $(PYTHON) cannot make a venv; on Debian: apt-get install python3-venv" >&2; exit 2; }
+	@awk '/^[a-z]/ {keep = /^(packaging|pip|setuptools|wheel)==/} keep' requirements.lock > $(VENV)/build.lock
+	@$(PIP) install --require-hashes -r $(VENV)/build.lock
+	@$(PIP) install --require-hashes --no-build-isolation -r requirements.lock
+	@touch $@
+
+$(READY): $(DEPS) pyproject.toml
+	@PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --no-index -e .
+	@touch $@

@@ -1,0 +1,1 @@
+"""The pure rules core: drawing, settlement, roads, odds; no I/O, clock or asyncio."""

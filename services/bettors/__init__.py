@@ -1,0 +1,1 @@
+"""Scripted bettors: read events and outcomes, send commands; see no hidden card."""

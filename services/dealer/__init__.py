@@ -1,0 +1,1 @@
+"""Opens shoes, takes bets and deals; holds the seed until the shoe closes; never pays."""

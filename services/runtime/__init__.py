@@ -1,0 +1,1 @@
+"""What every process needs: settings, logs, clocks, an embedded Redis; knows no other room."""
