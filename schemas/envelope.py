@@ -1,0 +1,170 @@
+"""Entries as bytes: CloudEvents 1.0 JSON, one spelling. The only place that knows JSON.
+
+Encoded once, by orjson; those bytes are stored, hashed and logged, and never encoded again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, Protocol, TypeVar, Union, cast
+
+import msgspec
+import orjson
+
+from schemas.commands import COMMANDS, LONGEST, Command
+from schemas.errors import InputError, Unreadable
+from schemas.events import EVENTS, NOTICES, AuditDue, Event, TableAnnounced
+from schemas.outcomes import OUTCOMES, Outcome
+from schemas.verdicts import VERDICTS, Verdict
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+
+Said = Event | Outcome
+Notice = TableAnnounced | AuditDue
+
+
+class Message(Protocol[T_co]):
+    """A decoded entry. ``id`` is the entry's (a command's: the derived one)."""
+
+    @property
+    def id(self) -> str:
+        """The id, as the sender wrote it."""
+
+    @property
+    def source(self) -> str:
+        """Which stream of which table."""
+
+    @property
+    def time(self) -> str:
+        """When, in the one spelling of ``schemas.instant``; not checked by decoding."""
+
+    @property
+    def data(self) -> T_co:
+        """What was said."""
+
+
+_FAMILIES: Final = (EVENTS, OUTCOMES, VERDICTS, COMMANDS, NOTICES)
+_NAMES: Final[dict[type, str]] = {
+    struct: name for family in _FAMILIES for name, struct in family.items()
+}
+
+
+def type_of(data: msgspec.Struct) -> str:
+    """Name the CloudEvents type of an entry's data."""
+    return _NAMES[type(data)]
+
+
+def encode(entry_id: str, source: str, time: str, data: msgspec.Struct) -> bytes:
+    """Spell an entry. The same arguments give the same bytes."""
+    return orjson.dumps(
+        {
+            "specversion": "1.0",
+            "id": entry_id,
+            "source": source,
+            "type": _NAMES[type(data)],
+            "time": time,
+            "data": msgspec.to_builtins(data),
+        }
+    )
+
+
+def _decoder(*families: dict[str, type[Any]]) -> msgspec.json.Decoder[Any]:
+    """Build one strict tagged union over the ``type`` of the families' envelopes."""
+    fields: list[tuple[str, Any]] = [
+        ("specversion", Literal["1.0"]),
+        ("id", str),
+        ("source", str),
+        ("time", str),
+    ]
+    made = tuple(
+        msgspec.defstruct(
+            "Entry_" + name.replace(".", "_"),
+            [*fields, ("data", struct)],
+            tag_field="type",
+            tag=name,
+            frozen=True,
+            forbid_unknown_fields=True,
+        )
+        for family in families
+        for name, struct in family.items()
+    )
+    return msgspec.json.Decoder(Union[made])  # noqa: UP007 - the members are known at import only
+
+
+_EVENT: Final = _decoder(EVENTS)
+_OUTCOME: Final = _decoder(OUTCOMES)
+_VERDICT: Final = _decoder(VERDICTS)
+_COMMAND: Final = _decoder(COMMANDS)
+_NOTICE: Final = _decoder(NOTICES)
+_LINE: Final = _decoder(EVENTS, OUTCOMES)
+_PLAIN: Final = msgspec.json.Encoder().encode
+
+
+def _decode(decoder: msgspec.json.Decoder[Any], data: bytes, what: str) -> Any:  # noqa: ANN401
+    try:
+        message = decoder.decode(data)
+        # Unknown fields are refused above, so a second spelling (spaces, escapes, a key twice, a
+        # field left out) differs from the plain one in length: one length, one spelling.
+        if len(_PLAIN(message)) == len(data):
+            return message
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+        pass
+    raise Unreadable(f"these bytes are no {what} of ours", mend="see schemas/published")
+
+
+def decode_event(data: bytes) -> Message[Event]:
+    """Read an event; raise ``Unreadable`` for anything else."""
+    return cast("Message[Event]", _decode(_EVENT, data, "event"))
+
+
+def decode_outcome(data: bytes) -> Message[Outcome]:
+    """Read an outcome; raise ``Unreadable`` for anything else."""
+    return cast("Message[Outcome]", _decode(_OUTCOME, data, "outcome"))
+
+
+def decode_line(data: bytes) -> Message[Said]:
+    """Read a line of a replay log: an event or an outcome; raise ``Unreadable`` otherwise."""
+    return cast("Message[Said]", _decode(_LINE, data, "line of a log"))
+
+
+def decode_verdict(data: bytes) -> Message[Verdict]:
+    """Read a verdict; raise ``Unreadable`` for anything else."""
+    return cast("Message[Verdict]", _decode(_VERDICT, data, "verdict"))
+
+
+def decode_notice(data: bytes) -> Message[Notice]:
+    """Read an entry of the streams that all tables share; raise ``Unreadable`` otherwise."""
+    return cast("Message[Notice]", _decode(_NOTICE, data, "notice"))
+
+
+def decode_command(data: bytes) -> Message[Command]:
+    """Read a command, which people may write by hand: any JSON spelling, up to ``LONGEST``."""
+    if len(data) <= LONGEST:
+        try:
+            return cast("Message[Command]", _COMMAND.decode(data))
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+            pass
+    raise Unreadable("these bytes are no command of ours", mend="see schemas/published")
+
+
+def from_plain(struct: type[T], plain: object, where: str) -> T:
+    """Turn parsed TOML, JSON or ``key=value`` data into a struct, or say what is wrong in a line."""
+    try:
+        return msgspec.convert(plain, struct)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise InputError(str(error), where) from None
+
+
+def dump(plain: object, *, indent: bool = False) -> bytes:
+    """Spell plain data or structs as JSON, for people and files beside the record."""
+    return orjson.dumps(
+        msgspec.to_builtins(plain), option=orjson.OPT_INDENT_2 if indent else None
+    )
+
+
+def load(data: bytes, where: str) -> object:
+    """Read any JSON document, or say in one line that it is none."""
+    try:
+        return cast("object", orjson.loads(data))
+    except (orjson.JSONDecodeError, RecursionError):
+        raise Unreadable("this is no JSON", where) from None

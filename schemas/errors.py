@@ -1,0 +1,42 @@
+"""The one error hierarchy: what the user can mend apart from what is a bug. Raises nothing itself.
+
+Every error that we raise on purpose is a ``ShoetrailError``. Anything else that escapes is a bug.
+"""
+
+from __future__ import annotations
+
+
+class ShoetrailError(Exception):
+    """Something went wrong that we foresaw; ``str()`` is one line for a person."""
+
+
+class InputError(ShoetrailError):
+    """Input that cannot be used and that its sender can mend: exit code 2.
+
+    ``what`` is wrong, ``where`` it stands, and what to do (``mend``); ``str()`` joins the three.
+    """
+
+    def __init__(self, what: str, where: str = "", mend: str = "") -> None:
+        """Keep the three parts; an empty one is left out of the line."""
+        self.what = " ".join(what.split())
+        self.where = " ".join(where.split())
+        self.mend = " ".join(mend.split())
+        place = f"{self.where}: " if self.where else ""
+        cure = f"; {self.mend}" if self.mend else ""
+        super().__init__(f"{place}{self.what}{cure}")
+
+
+class Unreadable(InputError):
+    """Bytes that are no entry of ours: not JSON, not this schema, not this spelling."""
+
+
+class Conflict(ShoetrailError):
+    """Somebody else said something else at this address: the table stops in this process."""
+
+
+class Lost(ShoetrailError):
+    """A stream is shorter than we know it to be, or not the one we read: never read on."""
+
+
+class Unavailable(ShoetrailError):
+    """A server that we need does not answer."""

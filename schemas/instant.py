@@ -1,0 +1,37 @@
+"""Times: UTC, whole microseconds, spelled in one way. Has no clock of its own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from schemas.errors import InputError
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_LENGTH = len("2026-11-30T03:22:19.123456Z")
+#: The first instant after the last that has four digits for its year.
+END = 253_402_300_800_000_000
+
+
+def spell(instant: int) -> str:
+    """Spell microseconds since 1970 as ``2026-11-30T03:22:19.123456Z`` (always that long)."""
+    if not 0 <= instant < END:
+        what = f"the time {instant} is outside the years 1970 to 9999"
+        raise InputError(what, mend="give microseconds since 1970-01-01T00:00:00Z")
+    moment = _EPOCH + timedelta(microseconds=instant)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond:06d}Z"
+
+
+def parse(text: str) -> int:
+    """Read our one spelling back to microseconds since 1970; another spelling is refused."""
+    try:
+        if len(text) != _LENGTH or not text.isascii() or text[-1] != "Z" or text[19] != ".":
+            raise ValueError
+        moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+        instant = (moment - _EPOCH) // _MICROSECOND
+        if instant < 0 or spell(instant) != text:
+            raise ValueError
+    except ValueError:
+        what = f"{text[:40]!r} is not a time"
+        raise InputError(what, mend="write it as 2026-11-30T03:22:19.123456Z") from None
+    return instant
