@@ -1,0 +1,19 @@
+"""Append, read and follow table streams in Redis. It may not know what an entry says."""
+
+from services.journal.append import ShoeStart
+from services.journal.contiguity import Contiguity
+from services.journal.follow import Subscription
+from services.journal.journal import Journal, connect
+from services.journal.queue import Job, WorkQueue
+from services.journal.wire import Entry
+
+__all__ = [
+    "Contiguity",
+    "Entry",
+    "Job",
+    "Journal",
+    "ShoeStart",
+    "Subscription",
+    "WorkQueue",
+    "connect",
+]

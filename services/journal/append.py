@@ -1,0 +1,113 @@
+"""Append to a stream: one script call, safe to say again. It may not read or follow."""
+
+from __future__ import annotations
+
+from hashlib import sha1
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+from redis.exceptions import NoScriptError
+
+from schemas.address import LARGEST, EntryId
+from schemas.errors import Conflict, InputError, Lost
+from services.journal.wire import FIELD, ask, ask_all, until_answered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from services.journal.wire import Client, Entry, Value
+
+_SCRIPT: Final = Path(__file__).with_name("append.lua").read_text(encoding="utf-8")
+_SHA: Final = sha1(_SCRIPT.encode(), usedforsecurity=False).hexdigest()
+_CHUNK: Final = 500
+_WORDS: Final = {
+    "differs": "{said} is there already, and says something else",
+    "other": "expected {said} next, found {found} of another writer",
+    "short": "expected entries up to {said}, found its end at {found}",
+    "trimmed": "expected {said}, which was trimmed; found {found}",
+    "deleted": "expected {said}, which was deleted; found {found}",
+}
+
+
+class ShoeStart(NamedTuple):
+    """The place before a shoe's first entry: after any entry of an earlier shoe."""
+
+    shoe: int
+
+    def __str__(self) -> str:
+        """Spell it as the script reads it."""
+        return f"{self.shoe}-start"
+
+
+async def run_script(
+    client: Client, sha: str, script: str, keys: Sequence[str], words: Sequence[Value]
+) -> object:
+    """Run a Lua script by its hash, or whole where Redis does not know it (any more)."""
+    try:
+        return await ask(client, "EVALSHA", sha, len(keys), *keys, *words)
+    except NoScriptError:
+        return await ask(client, "EVAL", script, len(keys), *keys, *words)
+
+
+async def append(
+    client: Client, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]
+) -> int:
+    """Write what is not there yet and give the number of entries written.
+
+    Raises ``Conflict`` when something else was said, ``Lost`` when the stream is shorter than
+    ``after`` or what would have to be compared is gone; then nothing was written.
+    """
+    if not new:
+        return 0
+    words: list[Value] = [str(after)]
+    for (major, minor), data in new:
+        words += (f"{major}-{minor}", data)
+    answer = await run_script(client, _SHA, _SCRIPT, (stream,), words)
+    if isinstance(answer, int):
+        return answer
+    kind, why, said, found = (
+        part.decode("utf-8", "replace") for part in cast("list[bytes]", answer)
+    )
+    raise _refusal(stream, kind, why, said, found)
+
+
+async def append_until_said(
+    client: Client, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]
+) -> int:
+    """Append, waiting out a lost connection: the same append is safe to say again."""
+
+    async def say() -> int:
+        return await append(client, stream, after, new)
+
+    return await until_answered(f"append to {stream}", say)
+
+
+async def send(client: Client, stream: str, datas: Sequence[bytes]) -> None:
+    """Add entries with ids of Redis's own (``*``), waiting out a lost connection.
+
+    After an outage all of a batch is sent again: readers of such streams drop repeats.
+    """
+    for start in range(0, len(datas), _CHUNK):
+        commands = [("XADD", stream, "*", FIELD, data) for data in datas[start : start + _CHUNK]]
+
+        async def say(commands: Sequence[Sequence[Value]] = commands) -> None:
+            for answer in await ask_all(client, commands):
+                if isinstance(answer, Exception):
+                    raise answer
+
+        await until_answered(f"send to {stream}", say)
+
+
+def _refusal(
+    stream: str, kind: str, why: str, said: str, found: str
+) -> Conflict | Lost | InputError:
+    where = f"the stream ends at {found}"
+    if kind == "bad":
+        return InputError(
+            f"{said} cannot be used as {why}, where {where}",
+            stream,
+            f"give rising ids <shoe>-<number>, no number above {LARGEST}",
+        )
+    if kind == "conflict":
+        return Conflict(f"{stream}: {_WORDS[why].format(said=said, found=found)}")
+    return Lost(f"{stream}: {_WORDS[why].format(said=said, found=found)}")

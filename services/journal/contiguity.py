@@ -1,0 +1,56 @@
+"""What may come after what in a stream. Pure: no I/O, no waiting."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from schemas.address import START
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schemas.address import EntryId
+    from services.journal.wire import Entry
+
+
+class Contiguity(Enum):
+    """The order that a stream's ids keep."""
+
+    EVENTS = 0
+    """``(shoe, seq + 1)`` or ``(shoe + 1, 0)``."""
+    OUTCOMES = 1
+    """``(shoe, round + 1)`` or ``(a later shoe, 1)``."""
+    NONE = -1
+    """Only rising: ids that Redis gives itself (``*``), disputes."""
+
+
+def follows(kind: Contiguity, before: EntryId, after: EntryId) -> bool:
+    """Tell whether ``after`` may come right after ``before``.
+
+    After 0-0 (nothing was read) any shoe's first entry may come: earlier ones were trimmed.
+    """
+    if kind is Contiguity.NONE:
+        return after > before
+    shoe, number = after
+    if shoe == before[0]:
+        return number == before[1] + 1 and before != START
+    if shoe < before[0] or number != kind.value:
+        return False
+    return kind is Contiguity.OUTCOMES or shoe == before[0] + 1 or before == START
+
+
+def break_in(kind: Contiguity, position: EntryId, batch: Sequence[Entry]) -> int | None:
+    """Give the index of the first entry that does not follow the one before, or None."""
+    before = position
+    major, minor = position
+    strict = kind is not Contiguity.NONE
+    for index, (after, _) in enumerate(batch):
+        if strict and major and after[0] == major and after[1] == minor + 1:
+            minor += 1
+        elif follows(kind, before, after):
+            major, minor = after
+        else:
+            return index
+        before = after
+    return None

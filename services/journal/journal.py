@@ -1,0 +1,166 @@
+"""The journal: append, read and follow table streams. It knows ids and bytes, not what they say."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from faststream.redis import RedisBroker, RedisClusterBroker
+from redis.asyncio import Redis, RedisCluster
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from services.journal import append, read, trim
+from services.journal.contiguity import Contiguity
+from services.journal.follow import Subscription
+from services.journal.watch import Watcher
+from services.journal.wire import Entry, Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from schemas.address import EntryId, Streams
+    from services.journal.append import ShoeStart
+    from services.journal.follow import Handler, OnError, OnLost
+    from services.journal.wire import Client
+
+#: Every blocked read holds a connection: tables times streams, and some.
+_CONNECTIONS = 10_000
+_TIMEOUT_S = 15.0
+_CLUSTER = "redis+cluster://"
+
+
+class Journal:
+    """The streams in one Redis (or Redis Cluster)."""
+
+    def __init__(self, client: Client, broker: RedisBroker) -> None:
+        """Use a client that does not retry, and a broker that is not started yet."""
+        self.client = client
+        self.broker = broker
+        self._watcher = Watcher(client)
+
+    async def append(
+        self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
+    ) -> int:
+        """Write what is not there yet; give how many were written. ``Conflict`` or ``Lost``."""
+        return await append.append(self.client, stream, after, entries)
+
+    async def append_until_said(
+        self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
+    ) -> int:
+        """Append, waiting out a lost connection."""
+        return await append.append_until_said(self.client, stream, after, entries)
+
+    async def send(self, stream: str, datas: Sequence[bytes]) -> None:
+        """Add entries with ids of Redis's own, waiting out a lost connection; may repeat."""
+        await append.send(self.client, stream, datas)
+
+    async def read(
+        self,
+        stream: str,
+        first: EntryId | None = None,
+        last: EntryId | None = None,
+        count: int | None = None,
+    ) -> list[Entry]:
+        """Read entries from ``first`` to ``last``, both included."""
+        return await read.read(self.client, stream, first, last, count)
+
+    def scan(
+        self, stream: str, first: EntryId | None = None, batch: int = 500
+    ) -> AsyncIterator[list[Entry]]:
+        """Read from ``first`` (included) to the present end, in batches."""
+        return read.scan(self.client, stream, first, batch)
+
+    async def last_id(self, stream: str) -> EntryId:
+        """Give the last id that a stream gave out, trimmed or not; 0-0 for none."""
+        return (await read.extent(self.client, stream)).last
+
+    async def first_id(self, stream: str) -> EntryId | None:
+        """Give the first id that is still there."""
+        return (await read.extent(self.client, stream)).first
+
+    async def last_entry(self, stream: str) -> Entry | None:
+        """Give the newest entry that is there."""
+        return await read.last_entry(self.client, stream)
+
+    async def trim(
+        self, streams: Streams, keep_from: int, commands_from: EntryId | None = None
+    ) -> int:
+        """Trim a table below shoe ``keep_from``; see ``services.journal.trim``."""
+        return await trim.trim(self.client, streams, keep_from, commands_from)
+
+    async def follow(
+        self,
+        stream: str,
+        after: EntryId | ShoeStart,
+        handler: Handler,
+        *,
+        kind: Contiguity,
+        on_lost: OnLost,
+        on_error: OnError | None = None,
+    ) -> Subscription:
+        """Deliver each entry after ``after`` once and in order; waits until Redis answers.
+
+        The handler must handle its own failures: one that escapes is logged, given to
+        ``on_error``, and ends the subscription. When the stream turns out to be shorter than
+        what was read, begun anew, or to lack entries, ``on_lost`` is called and nothing more is
+        delivered. A subscription that stops delivers nothing more; the entry at its ``position``
+        was the last.
+        """
+        await self.broker.connect()
+        subscription = Subscription(
+            self.client, self.broker, stream, after, handler, kind, on_lost, on_error
+        )
+        waiting = Waiting(f"follow {stream}")
+        while not subscription.is_up and not subscription.ended:
+            try:
+                await subscription.up()
+            except Exception as error:  # noqa: BLE001 (raised again unless waiting mends it)
+                await waiting.after(error)
+        waiting.over()
+        if not subscription.ended:
+            self._watcher.add(subscription)
+        return subscription
+
+    async def aclose(self) -> None:
+        """Stop following, and close all connections."""
+        await self._watcher.stop()
+        with suppress(Exception):
+            await self.broker.stop()
+        await self.client.aclose()
+
+
+def connect(url: str) -> Journal:
+    """Make a journal for ``redis://``, ``rediss://``, ``unix://`` or ``redis+cluster://``.
+
+    Nothing is sent yet. The client does not retry by itself: ``XADD *`` would be said twice.
+    """
+    if url.startswith(_CLUSTER):
+        url = url.replace(_CLUSTER, "redis://", 1)
+        cluster = RedisCluster.from_url(
+            url, socket_timeout=_TIMEOUT_S, max_connections=_CONNECTIONS
+        )
+        return Journal(
+            cluster,
+            RedisClusterBroker(
+                url,
+                apply_types=False,
+                logger=None,  # type: ignore[arg-type] # none: we log outages ourselves, once
+                max_connections=_CONNECTIONS,
+                socket_timeout=_TIMEOUT_S,
+            ),
+        )
+    client = Redis.from_url(
+        url,
+        retry=Retry(NoBackoff(), 0),
+        max_connections=_CONNECTIONS,
+        socket_timeout=_TIMEOUT_S,
+    )
+    broker = RedisBroker(
+        url,
+        apply_types=False,
+        logger=None,  # type: ignore[arg-type] # none: we log outages ourselves, once
+        max_connections=_CONNECTIONS,
+        socket_timeout=_TIMEOUT_S,
+    )
+    return Journal(client, broker)

@@ -1,0 +1,76 @@
+"""Read a stream by range of addresses. It may not write, wait for what is to come, or judge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+from redis.exceptions import ResponseError
+
+from schemas.address import START, EntryId
+from services.journal.wire import Entry, ask, entries
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from services.journal.wire import Client, Value
+
+_BATCH: Final = 500
+
+
+class Extent(NamedTuple):
+    """How far a stream reaches: ``last`` was given out, ``first`` and ``length`` are there."""
+
+    exists: bool
+    first: EntryId | None
+    last: EntryId
+    length: int
+
+
+async def read(
+    client: Client,
+    stream: str,
+    first: EntryId | None = None,
+    last: EntryId | None = None,
+    count: int | None = None,
+) -> list[Entry]:
+    """Read entries from ``first`` to ``last``, both included; None is the stream's own end."""
+    words: list[Value] = ["XRANGE", stream, str(first or "-"), str(last or "+")]
+    if count is not None:
+        words += ("COUNT", count)
+    return entries(await ask(client, *words))
+
+
+async def scan(
+    client: Client, stream: str, first: EntryId | None = None, batch: int = _BATCH
+) -> AsyncIterator[list[Entry]]:
+    """Read from ``first`` (included) to the present end, in batches."""
+    start = str(first or "-")
+    while True:
+        found = entries(await ask(client, "XRANGE", stream, start, "+", "COUNT", batch))
+        if not found:
+            return
+        yield found
+        start = f"({found[-1].id}"
+
+
+async def last_entry(client: Client, stream: str) -> Entry | None:
+    """Give the newest entry, or None where there is none."""
+    found = entries(await ask(client, "XREVRANGE", stream, "+", "-", "COUNT", 1))
+    return found[0] if found else None
+
+
+async def extent(client: Client, stream: str) -> Extent:
+    """Tell how far a stream reaches."""
+    try:
+        info = cast("dict[str, object]", await ask(client, "XINFO STREAM", stream))
+    except ResponseError as error:
+        if "no such key" not in str(error):
+            raise
+        return Extent(exists=False, first=None, last=START, length=0)
+    head = cast("tuple[bytes, object] | None", info["first-entry"])
+    return Extent(
+        exists=True,
+        first=EntryId.parse(head[0]) if head else None,
+        last=EntryId.parse(cast("bytes", info["last-generated-id"])),
+        length=cast("int", info["length"]),
+    )

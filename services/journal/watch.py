@@ -1,0 +1,122 @@
+"""Watch over the followed streams: notice outages, stalls, and streams begun anew.
+
+One task for a journal, one round trip a second for all. It may not deliver entries.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from schemas.errors import Lost
+from services.journal.wire import Waiting, ask, ask_all, entries, is_trouble
+
+if TYPE_CHECKING:
+    from services.journal.follow import Subscription
+    from services.journal.wire import Client, Value
+
+_EVERY_MS: Final = 1_000
+_STALLED: Final = 2
+_AT_ONCE: Final = 32
+#: No stream of ours: a read that blocks on it ends at once when Redis dies.
+_BELL: Final = "shoetrail:bell"
+
+log = structlog.get_logger(__name__)
+
+
+class Watcher:
+    """Keeps every subscription reading at its own position, with one subscriber each."""
+
+    def __init__(self, client: Client) -> None:
+        """Watch nothing yet."""
+        self._client = client
+        self._watched: dict[Subscription, int] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, subscription: Subscription) -> None:
+        """Watch over one more."""
+        self._watched[subscription] = 0
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._watch(), name="journal watcher")
+
+    async def stop(self) -> None:
+        """Stop watching, then every subscription."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        await asyncio.gather(*(one.stop() for one in self._watched))
+        await asyncio.gather(*(one.said() for one in self._watched))
+        self._watched.clear()
+
+    async def _watch(self) -> None:
+        waiting = Waiting("followed streams")
+        while True:
+            try:
+                if waiting.going_on:  # Redis answers again: read on at our own positions at once
+                    await ask(self._client, "PING")
+                    await self._renew(list(self._watched))
+                    waiting.over()
+                await ask(self._client, "XREAD", "BLOCK", _EVERY_MS, "STREAMS", _BELL, "$")
+                await self._look()
+            except Exception as error:
+                for one in self._watched:
+                    one.suspect()
+                if is_trouble(error):
+                    await waiting.after(error)
+                else:
+                    log.exception("watching failed, and goes on")
+                    await asyncio.sleep(_EVERY_MS / 1000)
+
+    async def _look(self) -> None:
+        for one in [one for one in self._watched if one.ended]:
+            del self._watched[one]
+            await one.stop()
+        seen = [(one, one.position, one.data) for one in self._watched if one.is_up]
+        answers = await ask_all(self._client, [_question(one) for one, _, _ in seen])
+        renew = [one for one in self._watched if not one.is_up]
+        for (one, position, data), answer in zip(seen, answers, strict=True):
+            if isinstance(answer, Exception):
+                raise answer
+            found = entries(answer)
+            if data is not None:
+                if not found or found[0] != (position, data):
+                    await self._judge(one)
+                    continue
+                found = found[1:]
+            waiting = found and one.position == position and not one.turn.locked()
+            self._watched[one] = self._watched[one] + 1 if waiting else 0
+            if self._watched[one] >= _STALLED:
+                log.warning("reading stalled, starting again", stream=one.stream)
+                renew.append(one)
+        await self._renew(renew)
+
+    async def _judge(self, one: Subscription) -> None:
+        try:
+            await one.check()
+        except Lost as lost:
+            one.lost(lost)
+
+    async def _renew(self, renew: list[Subscription]) -> None:
+        """Replace subscribers; one that is delivering reads on by itself, or stalls later."""
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def up(one: Subscription) -> None:
+            async with gate:
+                if not one.ended and not one.turn.locked():
+                    self._watched[one] = 0
+                    await one.up()
+
+        for result in await asyncio.gather(*map(up, renew), return_exceptions=True):
+            if isinstance(result, BaseException):
+                raise result
+
+
+def _question(one: Subscription) -> tuple[Value, ...]:
+    """Ask for the entry at the position, when there is one, and for the next."""
+    if one.data is None:
+        return ("XRANGE", one.stream, f"({one.position}", "+", "COUNT", 1)
+    return ("XRANGE", one.stream, str(one.position), "+", "COUNT", 2)

@@ -1,0 +1,139 @@
+"""What every module of the journal shares about Redis: clients, troubles to wait out, raw calls.
+
+It may not know what an entry means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
+
+import structlog
+from redis.exceptions import (
+    BusyLoadingError,
+    ClusterDownError,
+    MasterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    ResponseError,
+    TryAgainError,
+)
+from redis.exceptions import (
+    ConnectionError as RedisConnectionError,
+)
+from redis.exceptions import (
+    TimeoutError as RedisTimeoutError,
+)
+
+from schemas.address import EntryId
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from typing import TypeVar
+
+    from redis.asyncio import Redis, RedisCluster
+
+    Client: TypeAlias = Redis | RedisCluster
+    Value: TypeAlias = str | bytes | int
+    Given = TypeVar("Given")
+
+FIELD: Final = b"__data__"
+#: Redis does not answer for now, or not for writing: what we said is safe to say again.
+TROUBLES: Final = (
+    RedisConnectionError,
+    RedisTimeoutError,
+    BusyLoadingError,
+    ReadOnlyError,
+    MasterDownError,
+    ClusterDownError,
+    TryAgainError,
+    OutOfMemoryError,
+    OSError,
+)
+_WORDS: Final = ("MISCONF", "BUSY ", "LOADING", "READONLY", "MASTERDOWN", "NOREPLICAS")
+_SHORTEST, _LONGEST = 0.05, 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class Entry(NamedTuple):
+    """One entry of a stream: its id and the stored bytes."""
+
+    id: EntryId
+    data: bytes
+
+
+def is_trouble(error: BaseException) -> bool:
+    """Tell whether waiting may mend this."""
+    if isinstance(error, TROUBLES):
+        return True
+    return isinstance(error, ResponseError) and str(error).startswith(_WORDS)
+
+
+async def ask(client: Client, *words: Value) -> object:
+    """Send one command and give the answer."""
+    return cast("object", await client.execute_command(*words))
+
+
+async def ask_all(client: Client, commands: Iterable[Sequence[Value]]) -> list[object]:
+    """Send commands in one round trip and give the answers; errors are answers too."""
+    pipe = client.pipeline(transaction=False)
+    for words in commands:
+        pipe.execute_command(*words)
+    return cast("list[object]", await pipe.execute(raise_on_error=False))
+
+
+def entry(raw: tuple[bytes, dict[bytes, bytes] | None]) -> Entry:
+    """Read one answered entry; foreign fields leave empty data, which no reader accepts."""
+    major, _, minor = raw[0].partition(b"-")
+    return Entry(EntryId(int(major), int(minor)), (raw[1] or {}).get(FIELD, b""))
+
+
+def entries(answer: object) -> list[Entry]:
+    """Read the answer to XRANGE or XREVRANGE."""
+    rows = cast("list[tuple[bytes, dict[bytes, bytes] | None]] | None", answer)
+    return [entry(row) for row in rows or ()]
+
+
+class Waiting:
+    """Waits between attempts, longer each time, and logs an outage once."""
+
+    __slots__ = ("_pause", "_what")
+
+    def __init__(self, what: str) -> None:
+        """Say what is being waited for, for the log."""
+        self._what = what
+        self._pause = 0.0
+
+    @property
+    def going_on(self) -> bool:
+        """Tell whether an outage was met and has not ended."""
+        return self._pause > 0
+
+    async def after(self, error: BaseException) -> None:
+        """Wait out this error, or raise it when waiting does not mend it."""
+        if not is_trouble(error):
+            raise error
+        if not self._pause:
+            log.warning("redis does not answer, waiting", what=self._what, error=str(error))
+        self._pause = min(max(self._pause * 2, _SHORTEST), _LONGEST)
+        await asyncio.sleep(self._pause)
+
+    def over(self) -> None:
+        """Log the end of an outage, if there was one."""
+        if self._pause:
+            log.info("redis answers again", what=self._what)
+            self._pause = 0.0
+
+
+async def until_answered(what: str, call: Callable[[], Awaitable[Given]]) -> Given:
+    """Call until Redis answers; for calls that are safe to say again."""
+    waiting = Waiting(what)
+    while True:
+        try:
+            given = await call()
+        except Exception as error:  # noqa: BLE001 (raised again unless waiting mends it)
+            await waiting.after(error)
+        else:
+            waiting.over()
+            return given
