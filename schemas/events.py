@@ -27,8 +27,10 @@ CommandRefusal = Literal[
 ]  # fmt: skip
 
 
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ground of every event's data."""
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Ground of every event's data: ``command`` is the one it answers, or null. Always last."""
+
+    command: str | None
 
 
 class RuleText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,7 +118,6 @@ class ShoeOpened(Event, frozen=True):
     dealer: str
     software: str
     previous_root: str | None
-    command: str | None
 
 
 class ShoeCut(Event, frozen=True):
@@ -125,7 +126,6 @@ class ShoeCut(Event, frozen=True):
     client_seed: str
     beacon: str
     by: str
-    command: str | None
 
 
 class BettorSeated(Event, frozen=True):
@@ -134,14 +134,12 @@ class BettorSeated(Event, frozen=True):
     bettor: str
     seat: Count
     bankroll: Amount
-    command: str | None
 
 
 class BettorLeft(Event, frozen=True):
     """Somebody left his seat."""
 
     bettor: str
-    command: str | None
 
 
 class CardBurned(Event, frozen=True):
@@ -149,7 +147,6 @@ class CardBurned(Event, frozen=True):
 
     position: Count
     card: Card | None
-    command: str | None
 
 
 class CardDiscarded(Event, frozen=True):
@@ -158,14 +155,12 @@ class CardDiscarded(Event, frozen=True):
     position: Count
     card: Card
     reason: str
-    command: str | None
 
 
 class RoundOpened(Event, frozen=True):
     """Betting for this round begins."""
 
     round: Count
-    command: str | None
 
 
 class BetsClosed(Event, frozen=True):
@@ -173,14 +168,12 @@ class BetsClosed(Event, frozen=True):
 
     round: Count
     reason: CloseReason
-    command: str | None
 
 
 class RoundDealt(Event, frozen=True):
     """Both hands are complete."""
 
     round: Count
-    command: str | None
 
 
 class RoundVoided(Event, frozen=True):
@@ -189,7 +182,6 @@ class RoundVoided(Event, frozen=True):
     round: Count
     reason: str
     by: str
-    command: str | None
 
 
 class BetPlaced(Event, frozen=True):
@@ -201,7 +193,6 @@ class BetPlaced(Event, frozen=True):
     spot: str
     stake: Amount
     chips: tuple[int, ...] | None
-    command: str | None
 
 
 class BetRefused(Event, frozen=True):
@@ -214,7 +205,6 @@ class BetRefused(Event, frozen=True):
     stake: Amount | None
     chips: tuple[int, ...] | None
     reason: Refusal
-    command: str | None
 
 
 class BetPassed(Event, frozen=True):
@@ -222,7 +212,6 @@ class BetPassed(Event, frozen=True):
 
     round: Count
     bettor: str
-    command: str | None
 
 
 class BetWithdrawn(Event, frozen=True):
@@ -230,7 +219,6 @@ class BetWithdrawn(Event, frozen=True):
 
     round: Count
     bet: str
-    command: str | None
 
 
 class CardDrawn(Event, frozen=True):
@@ -240,14 +228,12 @@ class CardDrawn(Event, frozen=True):
     hand: Hand
     position: Count
     card: Card
-    command: str | None
 
 
 class CutCardOut(Event, frozen=True):
     """The cut card came out, before the card of this position."""
 
     position: Count
-    command: str | None
 
 
 class DealerChanged(Event, frozen=True):
@@ -255,7 +241,6 @@ class DealerChanged(Event, frozen=True):
 
     dealer: str
     supervisor: str
-    command: str | None
 
 
 class CommissionCollected(Event, frozen=True):
@@ -263,14 +248,12 @@ class CommissionCollected(Event, frozen=True):
 
     bettor: str
     amount: Amount
-    command: str | None
 
 
 class CommandRefused(Event, frozen=True):
     """A command that is no bet cannot be done."""
 
     reason: CommandRefusal
-    command: str | None
 
 
 class MoneyAdjusted(Event, frozen=True):
@@ -283,7 +266,6 @@ class MoneyAdjusted(Event, frozen=True):
     reason: str
     by: str
     dispute: str | None
-    command: str | None
 
 
 class ShoeClosed(Event, frozen=True):
@@ -292,7 +274,6 @@ class ShoeClosed(Event, frozen=True):
     reason: ShoeEnd
     by: str
     reveal: Reveal | None
-    command: str | None
 
 
 class TableAnnounced(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
