@@ -148,7 +148,7 @@ def decode_command(data: bytes) -> Message[Command]:
 
 
 def from_plain(struct: type[T], plain: object, where: str) -> T:
-    """Turn parsed TOML, JSON or ``key=value`` data into a struct, or say what is wrong in a line."""
+    """Turn parsed TOML, JSON or ``key=value`` data into a struct, or say what is wrong."""
     try:
         return msgspec.convert(plain, struct)
     except (msgspec.ValidationError, ValueError) as error:
