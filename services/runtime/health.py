@@ -1,0 +1,140 @@
+"""A health page: is the process alive, is it ready. Shows nothing that happens at a table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import orjson
+import uvicorn
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+
+from schemas.errors import InputError, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from starlette.requests import Request
+
+    Ready = Callable[[], bool | Mapping[str, bool]]
+
+_BACKLOG = 128
+
+
+def health_app(ready: Callable[[], bool | Mapping[str, bool]]) -> Starlette:
+    """Make the page: ``/healthz`` answers while the loop runs, ``/readyz`` when all is ready.
+
+    ``ready`` says yes or no, or so for each part by name; an empty mapping is ready.
+    """
+
+    async def healthz(_request: Request) -> Response:
+        return _answer({"alive": True}, well=True)
+
+    async def readyz(_request: Request) -> Response:
+        said = ready()
+        if isinstance(said, Mapping):
+            well = all(said.values())
+            return _answer({"ready": well, "parts": dict(said)}, well=well)
+        return _answer({"ready": said}, well=said)
+
+    return Starlette(
+        routes=[Route("/healthz", healthz), Route("/readyz", readyz)],
+    )
+
+
+class HealthService:
+    """Serves an app (the health page unless told) over HTTP, on loopback unless told."""
+
+    name = "health"
+
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 8080,
+        ready: Ready = lambda: True,
+        *,
+        app: Starlette | None = None,
+    ) -> None:
+        """Take the address (port 0: any free one); nothing is opened before ``start``."""
+        self.host = host
+        self.port = port
+        self._app = health_app(ready) if app is None else app
+        self._server: _Server | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it is served, once started."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    async def start(self) -> None:
+        """Open the port and return when it answers; ``InputError`` where it cannot be opened."""
+        listener = self._listen()
+        self.port = listener.getsockname()[1]
+        config = uvicorn.Config(
+            self._app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            timeout_graceful_shutdown=2,
+        )
+        self._server = _Server(config)
+        self._serving = asyncio.create_task(self._server.serve(sockets=[listener]))
+        while not self._server.started:
+            if self._serving.done():
+                await self._serving
+                raise Unavailable(f"the health page at {self.url} did not start")
+            await asyncio.sleep(0.01)
+
+    async def stop(self) -> None:
+        """Finish what is being answered, for two seconds at most, and close the port."""
+        if self._server is None or self._serving is None:
+            return
+        self._server.should_exit = True
+        await self._serving
+        self._server = self._serving = None
+
+    def _listen(self) -> socket.socket:
+        try:
+            family, kind, proto, _, address = socket.getaddrinfo(
+                self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+            listener = socket.socket(family, kind, proto)
+        except OSError as reason:
+            raise self._unusable(reason) from None
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(_BACKLOG)
+        except OSError as reason:
+            listener.close()
+            raise self._unusable(reason) from None
+        return listener
+
+    def _unusable(self, reason: OSError) -> InputError:
+        why = (reason.strerror or str(reason)).lower()
+        return InputError(f"the port cannot be opened ({why})", self.url, "choose another one")
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to ``run_services``, which stops it like any service."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _answer(body: Mapping[str, object], *, well: bool) -> Response:
+    return Response(
+        orjson.dumps(body),
+        status_code=200 if well else 503,
+        media_type="application/json",
+        headers={"cache-control": "no-store"},
+    )

@@ -1,0 +1,185 @@
+"""Runs given services in one process until told to stop; knows none of them and no other room."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
+
+import uvloop
+from faststream import FastStream
+from faststream.redis import RedisBroker
+from redis.exceptions import AuthenticationError, RedisError
+
+from schemas.errors import InputError, ShoetrailError, Unavailable
+from services.runtime.logging import adopt_libraries, get_logger
+from services.runtime.settings import mask_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterator, Sequence
+    from typing import Any
+
+T = TypeVar("T")
+
+_log = get_logger("process")
+_PING_SECONDS = 2.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+_INTERRUPTED = 130
+
+
+class Service(Protocol):
+    """Something that is started once Redis answers, and stopped before the broker closes."""
+
+    name: str
+
+    async def start(self) -> None:
+        """Begin, and return when under way."""
+        ...
+
+    async def stop(self) -> None:
+        """End what was begun; called once, also after a failure elsewhere."""
+        ...
+
+
+def make_broker(url: str) -> RedisBroker:
+    """Make a broker that logs through us (FastStream's own logger would write to stdout)."""
+    return RedisBroker(
+        url,
+        apply_types=False,
+        logger=logging.getLogger("faststream.broker"),
+        log_level=logging.DEBUG,
+    )
+
+
+async def wait_for_redis(broker: RedisBroker) -> None:
+    """Return when Redis answers; its absence is said once and waited out, a refusal raised."""
+    client = await broker.connect()
+    pause, silent = _FIRST_PAUSE, False
+    while True:
+        try:
+            await asyncio.wait_for(_ping(client), _PING_SECONDS)
+        except AuthenticationError as refusal:
+            raise Unavailable(f"Redis refuses us: {mask_url(str(refusal))}") from None
+        except (RedisError, OSError, TimeoutError) as reason:
+            if not silent:
+                _log.warning("waiting for Redis", reason=str(reason) or type(reason).__name__)
+                silent = True
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
+        else:
+            if silent:
+                _log.info("Redis answers")
+            return
+
+
+async def run_services(
+    broker: RedisBroker,
+    services: Sequence[Service],
+    *,
+    done: asyncio.Event | None = None,
+    on_ready: Callable[[], None] | None = None,
+) -> None:
+    """Run services, in order, until SIGTERM, SIGINT or ``done``; then stop them in reverse.
+
+    A second signal ends the process at once.
+    """
+    end = asyncio.Event() if done is None else done
+    with _signals(end):
+        try:
+            if not await _unless(end, wait_for_redis(broker)):
+                return
+            async with FastStream(broker, logger=None):
+                adopt_libraries()
+                async with contextlib.AsyncExitStack() as started:
+                    for service in services:
+                        started.push_async_callback(_stop, service)
+                        await service.start()
+                        _log.debug("started", name=service.name)
+                    if on_ready is not None:
+                        on_ready()
+                    await end.wait()
+        finally:
+            await broker.stop()
+
+
+def run_async(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine function on uvloop; a foreseen error becomes one line and an exit code.
+
+    2: the input, or a server that was named, cannot be used; 3: a service had to stop.
+    """
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(main())
+    except ShoetrailError as error:
+        _leave(error)
+    except BaseExceptionGroup as group:
+        ours, others = group.split(ShoetrailError)
+        if ours is None or others is not None:
+            raise
+        _leave(_first(ours))
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+
+
+def exit_code(error: ShoetrailError) -> int:
+    """Say which exit code an error stands for."""
+    return 2 if isinstance(error, InputError | Unavailable) else 3
+
+
+def _leave(error: ShoetrailError) -> NoReturn:
+    sys.stderr.write(f"shoetrail: {mask_url(' '.join(str(error).split()))}\n")
+    sys.exit(exit_code(error))
+
+
+def _first(group: BaseExceptionGroup[ShoetrailError]) -> ShoetrailError:
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
+
+
+async def _ping(client: Any) -> None:  # noqa: ANN401 (redis-py types the answer as sync or async)
+    await client.ping()
+
+
+async def _stop(service: Service) -> None:
+    await service.stop()
+    _log.debug("stopped", name=service.name)
+
+
+async def _unless(end: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
+    """Do some work unless ``end`` comes first; say whether the work was done."""
+    task, ended = asyncio.ensure_future(work), asyncio.ensure_future(end.wait())
+    try:
+        await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            await task
+        return task.done()
+    finally:
+        for each in (task, ended):
+            each.cancel()
+        await asyncio.gather(task, ended, return_exceptions=True)
+
+
+@contextlib.contextmanager
+def _signals(end: asyncio.Event) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    both = (signal.SIGTERM, signal.SIGINT)
+
+    def restore() -> None:
+        for each in both:
+            loop.remove_signal_handler(each)
+
+    def told() -> None:
+        end.set()
+        restore()
+
+    # Only the main thread may listen to signals; elsewhere `done` is the way to end.
+    with contextlib.suppress(RuntimeError, ValueError):
+        for each in both:
+            loop.add_signal_handler(each, told)
+    try:
+        yield
+    finally:
+        restore()

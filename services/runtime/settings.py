@@ -1,0 +1,80 @@
+"""Settings from the environment, read once and frozen; does not look at files or at the network."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+
+from schemas.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LogLevel = Literal["debug", "info", "warning", "error"]
+LogFormat = Literal["auto", "json", "console"]
+
+Word = TypeVar("Word", bound=str)
+
+_URL = re.compile(r"(rediss?://[^\s/]+|unix:///\S+)\S*")
+_PASSWORD = re.compile(r"(?P<user>[A-Za-z][A-Za-z0-9+.-]*://[^\s/@:]*):(?P<password>[^\s/@]+)@")
+_QUERY = re.compile(r"(?P<name>[?&](?:password|username)=)[^\s&]+")
+
+
+def mask_url(text: str) -> str:
+    """Replace the password in each URL of a text by ``***``; other text is left as it is."""
+    return _QUERY.sub(r"\g<name>***", _PASSWORD.sub(r"\g<user>:***@", text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a process is told by its surroundings; each has a default that needs no set-up."""
+
+    redis_url: str | None = field(default=None, repr=False)
+    log_dir: Path = Path("replay_logs")
+    state_dir: Path = Path(".shoetrail")
+    log_level: LogLevel = "info"
+    log_format: LogFormat = "auto"
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str] | None = None) -> Settings:
+        """Read ``SHOETRAIL_*``; an empty variable counts as absent, a bad one is ``InputError``."""
+        env = os.environ if environ is None else environ
+        return cls(
+            redis_url=_redis_url(env.get("SHOETRAIL_REDIS_URL", "").strip()),
+            log_dir=Path(env.get("SHOETRAIL_LOG_DIR") or "replay_logs").expanduser(),
+            state_dir=_state_dir(env),
+            log_level=_one_of(env, "SHOETRAIL_LOG_LEVEL", "info", get_args(LogLevel)),
+            log_format=_one_of(env, "SHOETRAIL_LOG_FORMAT", "auto", get_args(LogFormat)),
+        )
+
+
+def _redis_url(text: str) -> str | None:
+    if not text:
+        return None
+    if not _URL.fullmatch(text):
+        raise InputError(
+            f"{mask_url(text)!r} is no address of a Redis",
+            "SHOETRAIL_REDIS_URL",
+            "write redis://HOST:PORT/DB, rediss://HOST:PORT/DB or unix:///PATH?db=DB",
+        )
+    return text
+
+
+def _state_dir(env: Mapping[str, str]) -> Path:
+    if told := env.get("SHOETRAIL_STATE_DIR"):
+        return Path(told).expanduser()
+    # The XDG rules: a relative XDG_STATE_HOME is to be ignored.
+    xdg = Path(env.get("XDG_STATE_HOME", ""))
+    home = Path(env["HOME"]) if env.get("HOME") else Path.home()
+    return (xdg if xdg.is_absolute() else home / ".local" / "state") / "shoetrail"
+
+
+def _one_of(env: Mapping[str, str], name: str, default: str, words: tuple[Word, ...]) -> Word:
+    told = (env.get(name) or default).strip().lower()
+    for word in words:
+        if word == told:
+            return word
+    raise InputError(f"{told!r} is unknown", name, f"say one of {', '.join(words)}")

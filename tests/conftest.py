@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from services.runtime.redis_server import EmbeddedRedis
+from tests.support import redis_kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from tests.support.redis_kinds import RedisKind
+
+_NO_SKIP = "nothing may be skipped where CI=true: "
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and redis_kinds.nothing_may_be_skipped():
+        report.outcome, report.longrepr = "failed", _NO_SKIP + _reason(report.longrepr)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if report.skipped and redis_kinds.nothing_may_be_skipped():
+        report.outcome, report.longrepr = "failed", _NO_SKIP + _reason(report.longrepr)
+    return report
+
+
+def _reason(longrepr: object) -> str:
+    return str(longrepr[2] if isinstance(longrepr, tuple) else longrepr)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[EmbeddedRedis]:
+    """One embedded Redis for all tests of a process; do not stop it: start your own for that."""
+    with EmbeddedRedis(appendfsync="no") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis_url(redis_server: EmbeddedRedis) -> str:
+    return redis_server.url
+
+
+@pytest.fixture
+def fresh_redis(redis_url: str) -> str:
+    """The URL of the shared Redis, emptied before the test."""
+    redis_kinds.flush(redis_url)
+    return redis_url
+
+
+@pytest.fixture(scope="session")
+def _redis_of_kind() -> Iterator[Callable[[str], RedisKind]]:
+    """Start each kind of Redis once, when first asked for."""
+    with ExitStack() as stack:
+        running: dict[str, RedisKind] = {}
+
+        def of_kind(name: str) -> RedisKind:
+            if name not in running:
+                running[name] = stack.enter_context(redis_kinds.start(name))
+            return running[name]
+
+        yield of_kind
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(kind, marks=[pytest.mark.contract, pytest.mark.integration])
+        for kind in redis_kinds.KINDS
+    ]
+)
+def redis_kind(
+    request: pytest.FixtureRequest, _redis_of_kind: Callable[[str], RedisKind]
+) -> RedisKind:
+    """Each kind of Redis that we run on, one test each, emptied before the test."""
+    if reason := redis_kinds.missing(request.param):
+        pytest.skip(reason)
+    kind = _redis_of_kind(request.param)
+    kind.flush()
+    return kind
