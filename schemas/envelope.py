@@ -157,9 +157,7 @@ def from_plain(struct: type[T], plain: object, where: str) -> T:
 
 def dump(plain: object, *, indent: bool = False) -> bytes:
     """Spell plain data or structs as JSON, for people and files beside the record."""
-    return orjson.dumps(
-        msgspec.to_builtins(plain), option=orjson.OPT_INDENT_2 if indent else None
-    )
+    return orjson.dumps(msgspec.to_builtins(plain), option=orjson.OPT_INDENT_2 if indent else None)
 
 
 def load(data: bytes, where: str) -> object:

@@ -76,3 +76,12 @@ OUTCOMES: Final[dict[str, type[Outcome]]] = {
     "round.resolved": RoundResolved,
     "round.halted": RoundHalted,
 }
+
+
+def pivot(outcome: Outcome) -> str:
+    """Give the address of the event that an outcome stands right after in a log."""
+    if isinstance(outcome, RoundResolved):
+        return outcome.through
+    if isinstance(outcome, RoundHalted):
+        return outcome.at
+    raise TypeError(type(outcome).__name__)

@@ -1,1 +1,1 @@
-"""Opens shoes, takes bets and deals; holds the seed until the shoe closes; never pays."""
+"""The dealer: opens shoes, takes bets, deals. Holds the seed until the shoe closes."""

@@ -2,18 +2,23 @@
 
 from services.journal.append import ShoeStart
 from services.journal.contiguity import Contiguity
+from services.journal.desk import Desk
 from services.journal.follow import Subscription
 from services.journal.journal import Journal, connect
 from services.journal.queue import Job, WorkQueue
+from services.journal.tables import OneTable, TableService
 from services.journal.wire import Entry
 
 __all__ = [
     "Contiguity",
+    "Desk",
     "Entry",
     "Job",
     "Journal",
+    "OneTable",
     "ShoeStart",
     "Subscription",
+    "TableService",
     "WorkQueue",
     "connect",
 ]

@@ -1,0 +1,312 @@
+"""The dealer of one table, as a pure fold: facts and commands in, the next events out. No I/O.
+
+What comes next depends on the facts alone and on the commands that wait, one event at a time; so a
+dealer that goes on from any point of a shoe says what an undisturbed one would have said.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from schemas import commands as co
+from schemas import events as ev
+from schemas.address import EntryId, EventAddress, Shoe, Sources
+from schemas.envelope import decode_event, decode_outcome, encode
+from schemas.instant import spell
+from schemas.outcomes import pivot
+from schemas.ruleset import Drawn
+from services.baccarat import judge_set, shoe_over
+from services.dealer import order as shoe_order
+from services.dealer.answers import answer, refused
+from services.dealer.facts import ShoeFacts, TableFacts
+from services.dealer.inbox import Inbox, read
+from services.dealer.reply import LATER, NOTHING
+from services.ledger.lines import LogOrder
+from services.ledger.merkle import TreeBuilder
+
+if TYPE_CHECKING:
+    from schemas.cards import Card
+    from schemas.outcomes import Outcome
+    from services.dealer.opening import Opener
+    from services.dealer.secret import Secret
+    from services.runtime.clocks import Clock
+
+
+class Batch(NamedTuple):
+    """Events for one append: they follow ``after`` (None: they begin a shoe)."""
+
+    after: EntryId | None
+    entries: list[tuple[EntryId, bytes]]
+
+
+class Dealer:
+    """One table's dealer. Feed it what is stored, then commands and outcomes; ask what to say."""
+
+    def __init__(self, table: str, opener: Opener, clock: Clock) -> None:
+        """Begin before the first shoe."""
+        self.table = table
+        self._sources = Sources(table)
+        self._opener = opener
+        self._clock = clock
+        self._facts = TableFacts(table)
+        self._inbox = Inbox()
+        self._window_over = False
+        self._cards: tuple[Card, ...] = ()
+        self._secret: Secret | None = None
+        self._prepared = (0, False)
+        self._lines = LogOrder()
+        self._tree = TreeBuilder()
+
+    # ---------------------------------------------------------------- what is said to the dealer
+
+    def stored(self, entry: EntryId, data: bytes) -> None:
+        """Take an event of this table's own stream as a fact, in order, before anything else."""
+        message = decode_event(data)
+        self._facts.read(entry.major, entry.minor, message)
+        self._said(entry, data, message.data)
+
+    def outcome(self, entry: EntryId, data: bytes) -> None:
+        """Take an outcome: the round is settled."""
+        told: Outcome = decode_outcome(data).data
+        self._facts.outcome(entry.major, told)
+        if entry.major == self._facts.number:
+            self._log(self._lines.outcome(EventAddress.parse(pivot(told)).seq, data))
+            self._inbox.settle(entry.minor)
+
+    def command(self, data: bytes) -> bool:
+        """Take a command; False where it is unreadable, and so gets no answer."""
+        waiting = read(data, self._sources.commands)
+        if waiting is None:
+            return False
+        self._inbox.put(waiting)
+        return True
+
+    def window_ended(self) -> None:
+        """Say that the betting window of the open round is over."""
+        self._window_over = True
+
+    def window_ends_at(self) -> int | None:
+        """When the open betting window ends (microseconds); None where none is open."""
+        facts = self._facts.shoe
+        if facts is None or facts.phase != "betting" or facts.opened.window is None:
+            return None
+        return facts.betting_since + 1_000_000 * facts.opened.window
+
+    @property
+    def last(self) -> EntryId | None:
+        """The last event that was said; None before the first."""
+        return None if self._facts.shoe is None else EntryId(self._facts.number, self._facts.seq)
+
+    @property
+    def shoe_closed(self) -> bool:
+        """Whether the newest shoe is closed."""
+        return self._facts.shoe is not None and self._facts.shoe.phase == "closed"
+
+    # -------------------------------------------------------------------- what the dealer says
+
+    def say(self) -> Batch | None:
+        """Give all that can be said now, up to the end of the shoe, and take it as said."""
+        after = self.last
+        entries: list[tuple[EntryId, bytes]] = []
+        while (event := self._next()) is not None:
+            opens = isinstance(event, ev.ShoeOpened)
+            entry = (
+                EntryId(self._facts.number + 1, 0)
+                if opens
+                else EntryId(self._facts.number, self._facts.seq + 1)
+            )
+            time = self._clock.next(self._facts.time)
+            data = encode(str(entry), self._sources.events, spell(time), event)
+            if opens:
+                after = None
+            self._facts.happened(entry.major, entry.minor, time, event)
+            self._said(entry, data, event)
+            entries.append((entry, data))
+            if isinstance(event, ev.ShoeClosed):
+                break
+        return Batch(after, entries) if entries else None
+
+    def _said(self, entry: EntryId, data: bytes, event: ev.Event) -> None:
+        if isinstance(event, ev.ShoeOpened):
+            self._lines = LogOrder()
+            self._tree = TreeBuilder()
+            self._inbox.begin(entry.major)
+        elif isinstance(event, ev.RoundOpened):
+            self._window_over = False
+        self._log(self._lines.event(entry.minor, data, closes=isinstance(event, ev.ShoeClosed)))
+
+    def _log(self, lines: list[bytes]) -> None:
+        for line in lines:
+            self._tree.add_line(line)
+
+    def _prepare(self, facts: ShoeFacts) -> None:
+        """Find the secret of the open shoe, and its order once that is settled."""
+        seeded = isinstance(facts.opened.origin, ev.Seeded)
+        state = (facts.number, facts.cut is not None)
+        if self._prepared == state:
+            return
+        shoe = Shoe(self.table, facts.number)
+        self._secret = self._opener.secret(shoe, facts.opened)
+        facts.progress.size = 52 * facts.opened.decks
+        if self._secret.order is not None:
+            self._cards = self._secret.order
+            facts.progress.size = len(self._cards)
+        elif seeded and facts.cut is not None:
+            client, beacon = bytes.fromhex(facts.cut.client_seed), bytes.fromhex(facts.cut.beacon)
+            key = shoe_order.shoe_key(self._secret.value, str(shoe), client, beacon)
+            self._cards = shoe_order.named(shoe_order.shuffle(key, facts.opened.decks))
+            ending = facts.rules.ending
+            if isinstance(ending, Drawn):
+                drawn = shoe_order.drawn_number(key, ending.label, ending.choices)
+                facts.progress.reshuffle_at = ending.least + drawn
+        self._prepared = state
+
+    def _next(self) -> ev.Event | None:
+        facts = self._facts.shoe
+        if facts is None or facts.phase == "closed":
+            return self._next_shoe()
+        self._prepare(facts)
+        if (name := facts.to_restate()) is not None:
+            seated = facts.carried[name]
+            return ev.BettorSeated(
+                bettor=name, seat=seated.seat, bankroll=seated.bankroll, command=None
+            )
+        if facts.phase == "unsettled":
+            return None
+        if facts.phase == "dealing":
+            return self._next_card(facts)
+        return self._next_answer(facts) or (
+            self._close_betting(facts) if facts.phase == "betting" else self._between(facts)
+        )
+
+    def _next_shoe(self) -> ev.ShoeOpened | None:
+        number = self._facts.number + 1
+        shoe = Shoe(self.table, number)
+        root = self._tree.root().hex() if number > 1 else None
+        for command in self._inbox.waiting:
+            asks = command.asks
+            if not isinstance(asks, co.ShoeOpen) or command.shoe != number:
+                continue
+            if self._opener.problem(asks) is None:
+                return self._opener.opened(shoe, asks, root, command.id)
+        wish = self._opener.wish(number)
+        return None if wish is None else self._opener.opened(shoe, wish, root, None)
+
+    def _next_answer(self, facts: ShoeFacts) -> ev.Event | None:
+        waiting = self._inbox.waiting
+        for place, command in enumerate(waiting):
+            if command.shoe != facts.number:
+                continue
+            if isinstance(command.asks, co.ShoeOpen) and command.id not in facts.commands:
+                del waiting[place]
+                return refused(command, self._opener.problem(command.asks) or "shoe-open")
+            reply = answer(facts, command)
+            if reply is LATER:
+                continue
+            if reply is NOTHING:
+                del waiting[place]
+                return self._next_answer(facts)
+            assert isinstance(reply, ev.Event)  # noqa: S101 - tells the type checker
+            if reply.command is not None:
+                del waiting[place]
+            return reply
+        return None
+
+    def _close_betting(self, facts: ShoeFacts) -> ev.Event | None:
+        if facts.seated and facts.seated.keys() <= self._inbox.spoken(facts.round):
+            return ev.BetsClosed(round=facts.round, reason="all-spoke", command=None)
+        if self._window_over and facts.opened.window is not None:
+            return ev.BetsClosed(round=facts.round, reason="window", command=None)
+        return None
+
+    def _between(self, facts: ShoeFacts) -> ev.Event | None:
+        asked = self._asked_to_close(facts)
+        if facts.halted:
+            return self._closing(facts, "halted", "resolver", None)
+        ready = not facts.awaited() and (
+            facts.cut is not None or not isinstance(facts.opened.origin, ev.Seeded)
+        )
+        if ready and facts.burns_due and facts.progress.position < facts.progress.size:
+            return self._cut_card_due(facts) or self._burn(facts)
+        if ready and (facts.exhausted or shoe_over(facts.rules, facts.progress)):
+            return self._closing(facts, "rules", "rules", None)
+        if asked is not None:
+            return asked
+        number = facts.settled + 1
+        if ready and (facts.opened.window is not None or self._table_has_spoken(facts, number)):
+            return ev.RoundOpened(round=number, command=None)
+        return None
+
+    def _table_has_spoken(self, facts: ShoeFacts, number: int) -> bool:
+        voided = any(
+            isinstance(command.asks, co.RoundVoid)
+            and command.shoe == facts.number
+            and command.round == number
+            for command in self._inbox.waiting
+        )
+        everyone = bool(facts.seated) and facts.seated.keys() <= self._inbox.spoken(number)
+        return everyone or voided
+
+    def _asked_to_close(self, facts: ShoeFacts) -> ev.Event | None:
+        for command in self._inbox.waiting:
+            asks = command.asks
+            if not isinstance(asks, co.ShoeClose) or command.shoe != facts.number:
+                continue
+            if asks.after_round is None or asks.after_round <= facts.settled:
+                return self._closing(facts, asks.reason, asks.by, command.id)
+        return None
+
+    def _closing(
+        self, facts: ShoeFacts, reason: ev.ShoeEnd, by: str, command: str | None
+    ) -> ev.Event:
+        for place, other in enumerate(self._inbox.waiting):
+            bet = isinstance(other.asks, co.BetPlace | co.BetPass | co.BetWithdraw)
+            if other.shoe == facts.number and other.id != command and not bet:
+                del self._inbox.waiting[place]
+                return refused(other, "shoe-ended")
+        for name, seated in sorted(facts.seated.items(), key=lambda item: item[1].seat):
+            if seated.owed > 0:
+                return ev.CommissionCollected(bettor=name, amount=seated.owed, command=None)
+        return ev.ShoeClosed(reason=reason, by=by, reveal=self._reveal(), command=command)
+
+    def _reveal(self) -> ev.Reveal | None:
+        if self._secret is None:
+            return None
+        if self._secret.order is None:
+            return ev.SeedReveal(self._secret.value.hex())
+        return ev.OrderReveal(self._secret.value.hex(), " ".join(self._secret.order))
+
+    def _cut_card_due(self, facts: ShoeFacts) -> ev.CutCardOut | None:
+        position = facts.progress.position
+        if facts.cut_card_out or position != facts.opened.cut_card:
+            return None
+        return ev.CutCardOut(position=position, command=None)
+
+    def _burn(self, facts: ShoeFacts) -> ev.CardBurned:
+        position = facts.progress.position
+        card = self._cards[position] if position == 0 else None
+        return ev.CardBurned(position=position, card=card, command=None)
+
+    def _next_card(self, facts: ShoeFacts) -> ev.Event:
+        number = facts.round
+        if not facts.player and facts.rules.judged == "at-close" and not self._sets_stand(facts):
+            return ev.RoundVoided(round=number, reason="invalid-bet", by="rules", command=None)
+        hand = facts.game.next_draw(facts.player, facts.banker)
+        if hand is None:
+            return ev.RoundDealt(round=number, command=None)
+        position = facts.progress.position
+        if position >= facts.progress.size:
+            return ev.RoundVoided(round=number, reason="shoe-exhausted", by="rules", command=None)
+        if (cut_card := self._cut_card_due(facts)) is not None:
+            return cut_card
+        return ev.CardDrawn(
+            round=number, hand=hand, position=position, card=self._cards[position], command=None
+        )
+
+    @staticmethod
+    def _sets_stand(facts: ShoeFacts) -> bool:
+        bettors = {bet.bettor for bet in facts.bets.values()}
+        return all(
+            judge_set(facts.game, facts.opened.limits, facts.standing(bettor)) is None
+            for bettor in bettors
+        )

@@ -1,0 +1,262 @@
+"""What has happened at a table, by the dealer's own events and the outcomes. Decides nothing.
+
+Events are facts once they are said: folding them again, from any point where the last process
+stopped, gives the state to go on from.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from schemas import events as ev
+from schemas.instant import parse as parse_time
+from schemas.outcomes import RoundHalted, RoundResolved
+from schemas.ruleset import parse as parse_rules
+from services.baccarat import ShoeProgress, Stake, burn_count, compile_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from schemas.cards import Card
+    from schemas.envelope import Message
+    from schemas.outcomes import Outcome, Settlement
+    from schemas.ruleset import RuleSet
+    from services.baccarat import Game
+
+Phase = Literal["none", "ready", "betting", "dealing", "unsettled", "closed"]
+
+
+class Answer(NamedTuple):
+    """What a command was answered for; two sendings with the same terms are one command."""
+
+    command: str
+    stake: int | None
+    chips: tuple[int, ...] | None
+
+
+class Seated:
+    """A bettor at the table: his seat, what he can still stake, the commission he owes."""
+
+    __slots__ = ("bankroll", "owed", "seat")
+
+    def __init__(self, seat: int, bankroll: int) -> None:
+        """Sit down."""
+        self.seat = seat
+        self.bankroll = bankroll
+        self.owed = 0
+
+
+class ShoeFacts:
+    """One shoe of a table, from its ``shoe.opened`` on."""
+
+    def __init__(
+        self, table: str, shoe: int, opened: ev.ShoeOpened, carried: dict[str, Seated]
+    ) -> None:
+        """Begin with the event that opened it; ``carried`` still sit from the shoe before."""
+        self.table = table
+        self.number = shoe
+        self.opened = opened
+        self.rules: RuleSet = parse_rules(opened.rules.text)
+        self.game: Game = compile_rules(self.rules)
+        self.carried = carried
+        self.seated: dict[str, Seated] = {}
+        self.cut: ev.ShoeCut | None = None
+        self.burns_due: int | None = 1 if self.rules.burn else 0
+        self.round = 0
+        self.settled = 0
+        self.halted = False
+        self.exhausted = False
+        self.cut_card_out = False
+        self.phase: Phase = "ready"
+        self.player: list[Card] = []
+        self.banker: list[Card] = []
+        self.bets: dict[str, ev.BetPlaced] = {}
+        self.answered: set[Answer] = set()
+        self.commands: set[str] = set()
+        self.betting_since = 0
+        self.progress = ShoeProgress(size=0, position=0, hands=0)
+
+    def standing(self, bettor: str) -> list[Stake]:
+        """Give a bettor's standing bets in this round."""
+        return [Stake(bet.spot, bet.stake) for bet in self.bets.values() if bet.bettor == bettor]
+
+    def staked(self, spot: str) -> int:
+        """Add up all standing stakes on a spot in this round."""
+        return sum(bet.stake for bet in self.bets.values() if bet.spot == spot)
+
+    def awaited(self) -> list[str]:
+        """Name the awaited bettors who do not sit yet."""
+        return [name for name in self.opened.seats if name not in self.seated]
+
+    def to_restate(self) -> str | None:
+        """Name the next bettor who still sits from the shoe before and is not yet restated."""
+        return next(iter(self.carried), None)
+
+
+class TableFacts:
+    """A table's facts through its last event; ``shoe`` is the newest, open or closed."""
+
+    def __init__(self, table: str) -> None:
+        """Begin before the first shoe."""
+        self.table = table
+        self.shoe: ShoeFacts | None = None
+        self.seq = -1
+        self.time: int | None = None
+        self._apply: dict[type[ev.Event], Callable[..., None]] = {
+            ev.ShoeCut: self._cut,
+            ev.BettorSeated: self._seated,
+            ev.BettorLeft: self._left,
+            ev.CardBurned: self._burned,
+            ev.RoundOpened: self._opened,
+            ev.BetsClosed: self._closed_bets,
+            ev.BetPlaced: self._placed,
+            ev.BetWithdrawn: self._withdrawn,
+            ev.CardDrawn: self._drawn,
+            ev.CutCardOut: self._cut_card,
+            ev.RoundDealt: self._dealt,
+            ev.RoundVoided: self._voided,
+            ev.CommissionCollected: self._collected,
+            ev.MoneyAdjusted: self._adjusted,
+            ev.ShoeClosed: self._closed,
+        }
+
+    @property
+    def number(self) -> int:
+        """The newest shoe's number; 0 before the first."""
+        return 0 if self.shoe is None else self.shoe.number
+
+    def happened(self, shoe: int, seq: int, time: int, event: ev.Event) -> None:
+        """Take an event as a fact."""
+        self.seq = seq
+        self.time = time
+        if isinstance(event, ev.ShoeOpened):
+            before = {} if self.shoe is None else self.shoe.seated
+            carried = dict(sorted(before.items(), key=lambda item: item[1].seat))
+            self.shoe = ShoeFacts(self.table, shoe, event, carried)
+            return
+        facts = self.shoe
+        if facts is None:
+            return
+        if isinstance(event, ev.RoundOpened):
+            facts.betting_since = time
+        apply = self._apply.get(type(event))
+        if apply is not None:
+            apply(facts, event)
+        if event.command is not None:
+            facts.commands.add(event.command)
+            terms = (
+                (event.stake, event.chips)
+                if isinstance(event, ev.BetPlaced | ev.BetRefused)
+                else (None, None)
+            )
+            facts.answered.add(Answer(event.command, *terms))
+
+    def read(self, shoe: int, seq: int, message: Message[ev.Event]) -> None:
+        """Take a stored event as a fact."""
+        self.happened(shoe, seq, parse_time(message.time), message.data)
+
+    def outcome(self, shoe: int, outcome: Outcome) -> None:
+        """Settle the round that this outcome is about."""
+        facts = self.shoe
+        if facts is None or facts.number != shoe:
+            return
+        if isinstance(outcome, RoundHalted):
+            facts.halted = True
+            self._settle(facts, outcome.settlements)
+            facts.settled = max(facts.round, outcome.round)
+        elif isinstance(outcome, RoundResolved) and outcome.round == facts.settled + 1:
+            self._settle(facts, outcome.settlements)
+            facts.settled = outcome.round
+        if facts.phase != "closed":
+            facts.phase = "ready"
+
+    @staticmethod
+    def _settle(facts: ShoeFacts, settlements: tuple[Settlement, ...]) -> None:
+        marked = facts.rules.commission is not None and (
+            facts.rules.commission.collected == "shoe-end"
+        )
+        for paid in settlements:
+            seated = facts.seated.get(paid.bettor)
+            if seated is not None:
+                seated.bankroll += paid.returned + paid.won - paid.commission - paid.stake
+                if marked:
+                    seated.owed += paid.commission
+
+    @staticmethod
+    def _cut(facts: ShoeFacts, event: ev.ShoeCut) -> None:
+        facts.cut = event
+
+    @staticmethod
+    def _seated(facts: ShoeFacts, event: ev.BettorSeated) -> None:
+        facts.seated[event.bettor] = Seated(event.seat, event.bankroll)
+        facts.carried.pop(event.bettor, None)
+
+    @staticmethod
+    def _left(facts: ShoeFacts, event: ev.BettorLeft) -> None:
+        facts.seated.pop(event.bettor, None)
+
+    @staticmethod
+    def _burned(facts: ShoeFacts, event: ev.CardBurned) -> None:
+        facts.progress.position = event.position + 1
+        if event.card is not None and event.position == 0:
+            facts.burns_due = burn_count(facts.rules, event.card)
+        elif facts.burns_due:
+            facts.burns_due -= 1
+
+    @staticmethod
+    def _opened(facts: ShoeFacts, event: ev.RoundOpened) -> None:
+        facts.round = event.round
+        facts.phase = "betting"
+        facts.bets = {}
+        facts.player = []
+        facts.banker = []
+
+    @staticmethod
+    def _closed_bets(facts: ShoeFacts, _event: ev.BetsClosed) -> None:
+        facts.phase = "dealing"
+
+    @staticmethod
+    def _placed(facts: ShoeFacts, event: ev.BetPlaced) -> None:
+        facts.bets[event.bet] = event
+
+    @staticmethod
+    def _withdrawn(facts: ShoeFacts, event: ev.BetWithdrawn) -> None:
+        facts.bets.pop(event.bet, None)
+
+    @staticmethod
+    def _drawn(facts: ShoeFacts, event: ev.CardDrawn) -> None:
+        facts.progress.position = event.position + 1
+        (facts.player if event.hand == "player" else facts.banker).append(event.card)
+
+    @staticmethod
+    def _cut_card(facts: ShoeFacts, _event: ev.CutCardOut) -> None:
+        facts.cut_card_out = True
+        dealing = facts.phase == "dealing"
+        facts.progress.cut_out_hand = facts.progress.hands + 1
+        facts.progress.cut_out_before_first = not dealing or not facts.player
+
+    @staticmethod
+    def _dealt(facts: ShoeFacts, _event: ev.RoundDealt) -> None:
+        facts.phase = "unsettled"
+        facts.progress.hands += 1
+
+    @staticmethod
+    def _voided(facts: ShoeFacts, event: ev.RoundVoided) -> None:
+        facts.phase = "unsettled"
+        facts.exhausted = facts.exhausted or event.reason == "shoe-exhausted"
+
+    @staticmethod
+    def _collected(facts: ShoeFacts, event: ev.CommissionCollected) -> None:
+        seated = facts.seated.get(event.bettor)
+        if seated is not None:
+            seated.owed -= event.amount
+
+    @staticmethod
+    def _adjusted(facts: ShoeFacts, event: ev.MoneyAdjusted) -> None:
+        seated = facts.seated.get(event.bettor)
+        if seated is not None:
+            seated.bankroll += event.amount
+
+    @staticmethod
+    def _closed(facts: ShoeFacts, _event: ev.ShoeClosed) -> None:
+        facts.phase = "closed"

@@ -1,0 +1,161 @@
+"""What only the dealer may know until a shoe closes, kept outside every stream. Deals nothing.
+
+A shoe's secret is made once and found again after a crash. Its ``repr`` shows nothing.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import stat
+from typing import TYPE_CHECKING, Protocol, cast
+
+import msgspec
+
+from schemas.cards import card_named, order_text
+from schemas.envelope import dump, from_plain, load
+from schemas.errors import InputError, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from schemas.address import Shoe
+    from schemas.cards import Card
+
+_BYTES = 32
+
+
+class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A secret as its file holds it."""
+
+    value: str
+    order: str | None
+
+
+class Secret:
+    """A shoe's 32 secret bytes: the server seed, or the salt of a stacked order."""
+
+    __slots__ = ("order", "value")
+
+    def __init__(self, value: bytes, order: tuple[Card, ...] | None) -> None:
+        """Keep the bytes, and the stacked order where there is one."""
+        self.value = value
+        self.order = order
+
+    def __repr__(self) -> str:
+        """Show nothing of it."""
+        return "Secret([withheld])"
+
+
+class Secrets(Protocol):
+    """Where a dealer's secrets come from; the same shoe always gets the same one."""
+
+    def make(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret:
+        """Give a new shoe's secret, kept from now on; ``order`` is a stacked shoe's."""
+
+    def find(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret | None:
+        """Find the secret of a shoe that was opened; a stacked shoe's order may be ``order``."""
+
+
+class DerivedSecrets:
+    """Secrets of a simulated run, all from its first seed; for runs that anyone may repeat."""
+
+    def __init__(self, first_seed: bytes) -> None:
+        """Start from the 32 bytes that shoe 1 is dealt from."""
+        if len(first_seed) != _BYTES:
+            raise InputError(f"a seed is {_BYTES} bytes, not {len(first_seed)}")
+        self._first = first_seed
+
+    def make(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret:
+        """Shoe 1 has the first seed; later ones HMAC-SHA-256(first, "server " + address)."""
+        if order is not None:
+            return Secret(hmac.digest(self._first, f"salt {shoe}".encode(), "sha256"), order)
+        if shoe.number == 1:
+            return Secret(self._first, None)
+        return Secret(hmac.digest(self._first, f"server {shoe}".encode(), "sha256"), None)
+
+    def find(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret | None:
+        """Derive it again."""
+        return self.make(shoe, order)
+
+
+class FileSecrets:
+    """Secrets drawn from the system's randomness and kept in files of mode 0600.
+
+    The file is on disk before its commitment leaves this process. Without randomness no shoe
+    is opened: there is nothing to fall back to.
+    """
+
+    def __init__(self, folder: Path, random: Callable[[int], bytes] = os.urandom) -> None:
+        """Keep secrets under ``folder``/<table>/<shoe>.json."""
+        self._folder = folder
+        self._random = random
+
+    def find(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret | None:  # noqa: ARG002
+        """Read what was kept; the order is kept with it."""
+        return self._read(self._path(shoe))
+
+    def make(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret:
+        """Draw and keep a secret; one that was kept before its shoe was opened is taken again."""
+        path = self._path(shoe)
+        found = self._read(path)
+        if found is not None and found.order == order:
+            return found
+        try:
+            value = self._random(_BYTES)
+        except (OSError, NotImplementedError):
+            raise Unavailable("the system gives no randomness: no shoe is opened") from None
+        if len(value) != _BYTES:
+            raise Unavailable("the system gives too little randomness: no shoe is opened")
+        kept = _Kept(value.hex(), None if order is None else order_text(order))
+        self._write(path, dump(kept))
+        return Secret(value, order)
+
+    def _path(self, shoe: Shoe) -> Path:
+        return self._folder / shoe.table / f"{shoe.number}.json"
+
+    def _read(self, path: Path) -> Secret | None:
+        where = f"{path.name} in the state folder"
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(
+                f"cannot read ({error.strerror})", f"{path.name} in the state folder"
+            ) from None
+        where = f"{path.name} in the state folder"
+        if stat.S_IMODE(path.stat().st_mode) & 0o077:
+            raise InputError("others may read this secret", where, "chmod 600 it")
+        kept = from_plain(_Kept, load(data, where), where)
+        try:
+            value = bytes.fromhex(kept.value)
+        except ValueError:
+            value = b""
+        order = None if kept.order is None else tuple(map(card_named, kept.order.split()))
+        if len(value) != _BYTES or (order is not None and None in order):
+            raise InputError("this is no secret of a shoe", where, "restore it") from None
+        return Secret(value, cast("tuple[Card, ...] | None", order))
+
+    def _write(self, path: Path, data: bytes) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            fresh = path.with_suffix(".new")
+            fresh.unlink(missing_ok=True)
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            try:
+                os.write(handle, data)
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+            fresh.rename(path)
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            raise Unavailable(
+                f"cannot keep a secret in the state folder: {error.strerror}"
+            ) from None
