@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 import uvloop
 from faststream import FastStream
 from faststream.redis import RedisBroker
-from redis.exceptions import AuthenticationError, RedisError
+from redis.exceptions import RedisError
 
 from schemas.errors import InputError, ShoetrailError, Unavailable
 from services.runtime.logging import adopt_libraries, get_logger
@@ -28,6 +29,8 @@ _log = get_logger("process")
 _PING_SECONDS = 2.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 _INTERRUPTED = 130
+# redis-py raises a plain ConnectionError for these, as it does for a server that is away.
+_REFUSAL = re.compile(r"username-password|authenticat|NOAUTH|NOPERM|WRONGPASS", re.IGNORECASE)
 
 
 class Service(Protocol):
@@ -61,11 +64,12 @@ async def wait_for_redis(broker: RedisBroker) -> None:
     while True:
         try:
             await asyncio.wait_for(_ping(client), _PING_SECONDS)
-        except AuthenticationError as refusal:
-            raise Unavailable(f"Redis refuses us: {mask_url(str(refusal))}") from None
         except (RedisError, OSError, TimeoutError) as reason:
+            said = str(reason) or type(reason).__name__
+            if _REFUSAL.search(said):
+                raise Unavailable(f"Redis refuses us: {said}") from None
             if not silent:
-                _log.warning("waiting for Redis", reason=str(reason) or type(reason).__name__)
+                _log.warning("waiting for Redis", reason=said)
                 silent = True
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
@@ -168,8 +172,9 @@ def _signals(end: asyncio.Event) -> Iterator[None]:
     both = (signal.SIGTERM, signal.SIGINT)
 
     def restore() -> None:
-        for each in both:
-            loop.remove_signal_handler(each)
+        with contextlib.suppress(ValueError):
+            for each in both:
+                loop.remove_signal_handler(each)
 
     def told() -> None:
         end.set()
