@@ -1,1 +1,27 @@
 """Scripted bettors: read events and outcomes, send commands; see no hidden card."""
+
+from services.bettors.config import parse_flat
+from services.bettors.deciding import Deciding, deciding_card
+from services.bettors.decks import read_deck
+from services.bettors.scenario import Scenario, load_scenario, shipped, shipped_deck
+from services.bettors.systems import LEAVE, Coup, System, View, Wish
+from services.bettors.table import BettorsFold, Seat, simulated_client_seed
+
+__all__ = [
+    "LEAVE",
+    "BettorsFold",
+    "Coup",
+    "Deciding",
+    "Scenario",
+    "Seat",
+    "System",
+    "View",
+    "Wish",
+    "deciding_card",
+    "load_scenario",
+    "parse_flat",
+    "read_deck",
+    "shipped",
+    "shipped_deck",
+    "simulated_client_seed",
+]

@@ -1,0 +1,75 @@
+"""The bettors' app: wires one table's bettors to its streams. Bets nothing itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schemas.address import START, EntryId
+from schemas.envelope import decode_event, decode_outcome
+from services.bettors.table import BettorsFold, Seat, simulated_client_seed
+from services.journal import Contiguity, Desk, Entry, ShoeStart, TableService
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from schemas.address import Shoe
+    from services.journal import Journal
+
+_CLIENT_SEED_BYTES = 32
+
+
+class BettorsDesk(Desk):
+    """One table's bettors: what has been is read first, then what is due is said."""
+
+    def __init__(self, journal: Journal, fold: BettorsFold, table: str) -> None:
+        """Sit down."""
+        super().__init__("bettors", table, journal)
+        self._fold = fold
+
+    async def start(self) -> None:
+        """Read the newest shoe, say what is due, and follow."""
+        newest = await self.journal.last_id(self.streams.events)
+        first = EntryId(newest.major, 0)
+        events = await self.journal.read(self.streams.events, first) if newest.major else []
+        outcomes = await self.journal.read(self.streams.outcomes, first) if newest.major else []
+        begin = ShoeStart(newest.major) if newest.major else START
+        async with self.lock:
+            await self.guard(self._events(events))
+            await self.guard(self._outcomes(outcomes))
+            await self._send(self._fold.resume())
+        last_event = events[-1].id if events else begin
+        last_outcome = outcomes[-1].id if outcomes else begin
+        await self.follow(self.streams.events, last_event, self._events, Contiguity.EVENTS)
+        await self.follow(self.streams.outcomes, last_outcome, self._outcomes, Contiguity.OUTCOMES)
+
+    async def _events(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            await self._send(self._fold.event(entry.id, decode_event(entry.data)))
+
+    async def _outcomes(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            await self._send(self._fold.outcome(entry.id, decode_outcome(entry.data)))
+
+    async def _send(self, commands: list[bytes]) -> None:
+        if commands:
+            await self.journal.send(self.streams.commands, commands)
+
+
+def bettors_service(
+    journal: Journal,
+    tables: Sequence[str] | None,
+    seats: Callable[[], Sequence[Seat]],
+    random: Callable[[int], bytes] | None,
+) -> TableService:
+    """Wire bettors to their tables, with new systems at each.
+
+    ``random`` None: a simulated run, whose client seeds are derived.
+    """
+
+    def client_seed(shoe: Shoe) -> bytes:
+        return simulated_client_seed(shoe) if random is None else random(_CLIENT_SEED_BYTES)
+
+    def open_desk(table: str) -> BettorsDesk:
+        return BettorsDesk(journal, BettorsFold(table, seats(), client_seed), table)
+
+    return TableService("bettors", journal, open_desk, tables)

@@ -1,0 +1,165 @@
+"""Bettors at one table, as a pure fold: events and outcomes in, commands out. Sees no hidden card.
+
+It speaks for all its seats in their order, so that the same table always hears the same commands.
+A command's time is that of the event or outcome which led to it; there is no clock here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from schemas import events as ev
+from schemas.address import Shoe
+from schemas.outcomes import RoundHalted, RoundResolved
+from services.bettors.facts import ShoeFacts
+from services.bettors.log_order import LogOrder
+from services.bettors.systems import Coup, Leave, System, View
+from services.bettors.voice import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from schemas.address import EntryId
+    from schemas.envelope import Message
+    from schemas.outcomes import Outcome
+    from services.bettors.log_order import Line
+
+
+class Seat(NamedTuple):
+    """A bettor of ours: the bankroll he first sits down with (minor units) and how he bets."""
+
+    name: str
+    bankroll: int
+    system: System
+
+
+def simulated_client_seed(shoe: Shoe) -> bytes:
+    """Give the client seed of a simulated run, the same each time."""
+    return hashlib.sha256(f"client {shoe}".encode()).digest()
+
+
+class BettorsFold:
+    """All that one bettors process says at one table.
+
+    Fed both streams from any shoe's ``-0`` on. Until ``resume`` it says nothing, for it only reads
+    what has been; ``resume`` gives what is due now, from the first seat again: the dealer drops
+    repeats. A system is asked at the same place in the log either way, so after a restart it bets
+    what it bet before (one that carries something from shoe to shoe has to be fed from the first).
+    """
+
+    def __init__(
+        self, table: str, seats: Sequence[Seat], client_seed: Callable[[Shoe], bytes]
+    ) -> None:
+        """Speak for these seats; the first cuts each seeded shoe with the seed given for it."""
+        self._table = table
+        self._seats = tuple(seats)
+        self._client_seed = client_seed
+        self._voice = Voice(table)
+        self._order = LogOrder()
+        self._live = False
+        self._shoe: ShoeFacts | None = None
+        self._sits: dict[str, bytes] = {}
+        self._cut: bytes | None = None
+        #: The round that we last spoke for, and what we said.
+        self._spoken: tuple[int, list[bytes]] = (0, [])
+        self._leaving: set[str] = set()
+        self._refused: list[ev.BetRefused] = []
+
+    def event(self, entry_id: EntryId, message: Message[ev.Event]) -> list[bytes]:
+        """Take the next event; give the commands to send, in order."""
+        return self._take(self._order.event(entry_id, message))
+
+    def outcome(self, entry_id: EntryId, message: Message[Outcome]) -> list[bytes]:
+        """Take the next outcome; give the commands to send, in order."""
+        return self._take(self._order.outcome(entry_id, message))
+
+    def resume(self) -> list[bytes]:
+        """Have caught up: give the commands that are due now, and speak from here on."""
+        self._live = True
+        shoe = self._shoe
+        if shoe is None or shoe.is_over:
+            return []
+        number, said = self._spoken
+        if number == shoe.next_round:
+            return list(said) if shoe.closed < number else []
+        # Asking for a seat or a cut that is there already would be refused on the record.
+        due = [sit for name, sit in self._sits.items() if shoe.is_expected(name)]
+        if self._cut is not None and not shoe.is_cut:
+            due.append(self._cut)
+        return due
+
+    def _take(self, lines: Iterable[Line]) -> list[bytes]:
+        say: list[bytes] = []
+        for line in lines:
+            say += self._step(line)
+        return say if self._live else []
+
+    def _step(self, line: Line) -> list[bytes]:
+        said, time = line.message.data, line.message.time
+        if isinstance(said, ev.ShoeOpened):
+            return self._open(Shoe(self._table, line.id.major), said, time)
+        shoe = self._shoe
+        if shoe is None or line.id.major != shoe.address.number:
+            return []  # of a shoe before the one that we are fed from
+        if isinstance(said, RoundResolved | RoundHalted):
+            self._settle(shoe, said)
+        elif isinstance(said, ev.Event):
+            self._see(shoe, said)
+        if shoe.takes_bets and self._spoken[0] < shoe.next_round:
+            return self._speak(shoe, time)
+        return []
+
+    def _open(self, address: Shoe, opened: ev.ShoeOpened, time: str) -> list[bytes]:
+        sitting = frozenset(self._shoe.bankrolls) if self._shoe is not None else frozenset()
+        self._shoe = ShoeFacts(address, opened, [seat.name for seat in self._seats], sitting)
+        self._spoken = (0, [])
+        self._leaving.clear()
+        self._refused.clear()
+        for seat in self._seats:
+            seat.system.shoe()
+        number = address.number
+        # Who sat when the last shoe closed is about to be said to sit still.
+        self._sits = {
+            name: self._voice.sit(number, name, bankroll, time)
+            for name, bankroll, _ in self._seats
+            if name not in sitting
+        }
+        self._cut = None
+        if self._seats and not self._shoe.is_cut:
+            seed = self._client_seed(address)
+            self._cut = self._voice.cut(number, self._seats[0].name, seed, time)
+        return [*self._sits.values(), *filter(None, [self._cut])]
+
+    def _see(self, shoe: ShoeFacts, said: ev.Event) -> None:
+        shoe.see(said)
+        if isinstance(said, ev.CardDrawn | ev.CardBurned | ev.CardDiscarded):
+            if said.card is not None:
+                for seat in self._seats:
+                    seat.system.card(said.card)
+        elif isinstance(said, ev.BetRefused) and said.round == shoe.next_round:
+            self._refused.append(said)
+
+    def _settle(self, shoe: ShoeFacts, outcome: RoundResolved | RoundHalted) -> None:
+        shoe.settle(outcome)
+        winner = outcome.winner if isinstance(outcome, RoundResolved) else "void"
+        for name, _, system in self._seats:
+            settled = tuple(one for one in outcome.settlements if one.bettor == name)
+            refused = tuple(one for one in self._refused if one.bettor == name)
+            system.coup(Coup(outcome.round, winner, settled, refused))
+        self._refused.clear()
+
+    def _speak(self, shoe: ShoeFacts, time: str) -> list[bytes]:
+        """Ask each bettor who sits what he bets in the next round."""
+        number = shoe.next_round
+        said: list[bytes] = []
+        for name, _, system in self._seats:
+            bankroll = shoe.bankrolls.get(name)
+            if bankroll is None or name in self._leaving:
+                continue
+            answer = system.bet(View(shoe.address.number, number, bankroll))
+            if isinstance(answer, Leave):
+                self._leaving.add(name)
+            said += self._voice.answer(shoe.address.number, number, name, answer, time)
+        self._spoken = (number, said)
+        return list(said)

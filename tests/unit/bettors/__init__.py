@@ -1,0 +1,1 @@
+"""Bettors: systems, decks, scenarios, the deciding card and the fold at a table."""
