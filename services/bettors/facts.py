@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from schemas.address import Shoe
 
+#: Most of what a table says, and nothing to those who count money and rounds.
+_OF_NO_CONCERN = frozenset({ev.CardDrawn, ev.BetPlaced, ev.BetPassed, ev.RoundDealt})
+
 
 class ShoeFacts:
     """One shoe as its bettors see it."""
@@ -54,6 +57,8 @@ class ShoeFacts:
 
     def see(self, said: ev.Event) -> None:
         """Take an event of this shoe."""
+        if type(said) in _OF_NO_CONCERN:
+            return
         match said:
             case ev.BettorSeated():
                 self.bankrolls[said.bettor] = said.bankroll

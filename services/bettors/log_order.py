@@ -15,8 +15,6 @@ from schemas.events import RoundDealt, RoundVoided
 from schemas.outcomes import RoundResolved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from schemas.envelope import Message, Said
     from schemas.events import Event
     from schemas.outcomes import Outcome, RoundHalted
@@ -40,12 +38,12 @@ class LogOrder:
         self._settled = START
         self._unsettled: EntryId | None = None
 
-    def event(self, entry_id: EntryId, message: Message[Event]) -> Iterator[Line]:
+    def event(self, entry_id: EntryId, message: Message[Event]) -> list[Line]:
         """Take the next event; give the lines whose turn has come."""
         self._events.append(Line(entry_id, message))
         return self._released()
 
-    def outcome(self, entry_id: EntryId, message: Message[Outcome]) -> Iterator[Line]:
+    def outcome(self, entry_id: EntryId, message: Message[Outcome]) -> list[Line]:
         """Take the next outcome; give the lines whose turn has come."""
         said = message.data
         # An outcome that is not resolved is halted: there is no third.
@@ -54,7 +52,8 @@ class LogOrder:
         self._outcomes.append((EntryId(address.shoe, address.seq), Line(entry_id, message)))
         return self._released()
 
-    def _released(self) -> Iterator[Line]:
+    def _released(self) -> list[Line]:
+        lines: list[Line] = []
         while True:
             if self._outcomes and self._is_due(*self._outcomes[0]):
                 line = self._outcomes.popleft()[1]
@@ -68,8 +67,8 @@ class LogOrder:
                     # A halted round has its outcome already, from the event where it halted.
                     self._unsettled = played if played > self._settled else None
             else:
-                return
-            yield line
+                return lines
+            lines.append(line)
 
     def _is_due(self, place: EntryId, line: Line) -> bool:
         return place <= self._reached or line.id == self._unsettled

@@ -7,7 +7,7 @@ A command's time is that of the event or outcome which led to it; there is no cl
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import events as ev
 from schemas.address import Shoe
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from schemas.envelope import Message
     from schemas.outcomes import Outcome
     from services.bettors.log_order import Line
+
+_CARDS: Final = (ev.CardDrawn, ev.CardBurned, ev.CardDiscarded)
 
 
 class Seat(NamedTuple):
@@ -54,6 +56,7 @@ class BettorsFold:
         """Speak for these seats; the first cuts each seeded shoe with the seed given for it."""
         self._table = table
         self._seats = tuple(seats)
+        self._watching = [system for _, _, system in seats if type(system).card is not System.card]
         self._client_seed = client_seed
         self._voice = Voice(table)
         self._order = LogOrder()
@@ -133,10 +136,10 @@ class BettorsFold:
 
     def _see(self, shoe: ShoeFacts, said: ev.Event) -> None:
         shoe.see(said)
-        if isinstance(said, ev.CardDrawn | ev.CardBurned | ev.CardDiscarded):
+        if isinstance(said, _CARDS):
             if said.card is not None:
-                for seat in self._seats:
-                    seat.system.card(said.card)
+                for system in self._watching:
+                    system.card(said.card)
         elif isinstance(said, ev.BetRefused) and said.round == shoe.next_round:
             self._refused.append(said)
 
