@@ -15,18 +15,23 @@ if TYPE_CHECKING:
 
 
 class ResolverDesk(Desk):
-    """One table's resolver: folds the newest shoe from its first event, saying all again."""
+    """One table's resolver: folds the newest shoe from its first event, saying all again.
 
-    def __init__(self, journal: Journal, table: str) -> None:
+    ``from_first`` begins at the first event that is still there instead.
+    """
+
+    def __init__(self, journal: Journal, table: str, *, from_first: bool = False) -> None:
         """Sit down."""
         super().__init__("resolver", table, journal)
+        self._from_first = from_first
         self._fold = TableFold(table)
-        self._last: EntryId | None = None
+        #: The last outcome that was said.
+        self.last: EntryId | None = None
 
     async def start(self) -> None:
         """Follow the events from the newest shoe's first."""
         newest = await self.journal.last_id(self.streams.events)
-        after = ShoeStart(newest.major) if newest.major else START
+        after = ShoeStart(newest.major) if newest.major and not self._from_first else START
         await self.follow(self.streams.events, after, self._events, Contiguity.EVENTS)
 
     async def _events(self, entries: list[Entry]) -> None:
@@ -36,8 +41,8 @@ class ResolverDesk(Desk):
             for name, data in self._fold.event(entry.id, entry.data)
         ]
         if told:
-            await self.say(self.streams.outcomes, self._last, told)
-            self._last = told[-1].id
+            await self.say(self.streams.outcomes, self.last, told)
+            self.last = told[-1].id
 
 
 def resolver_service(journal: Journal, tables: Sequence[str] | None = None) -> TableService:

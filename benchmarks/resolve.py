@@ -1,0 +1,81 @@
+"""The resolver's app, appends included, against a bare read of the same stream."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+
+import orjson
+import uvloop
+from redis.asyncio import Redis
+
+from benchmarks.dealt import deal
+from schemas.address import Streams
+from services.journal import Entry, Journal, ShoeStart, connect
+from services.resolver.app import ResolverDesk
+from services.runtime.redis_server import EmbeddedRedis
+
+SHOES = 100
+RUNS = 5
+TABLE = "BENCH"
+
+
+def run() -> dict[str, float]:
+    """Give ``resolve_vs_raw``: events a second through the app over those of the bare loop."""
+    with EmbeddedRedis(appendfsync="everysec") as server:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(_measure(server.url))
+
+
+async def _measure(url: str) -> dict[str, float]:
+    events, outcomes = deal(TABLE, SHOES)
+    streams = Streams(TABLE)
+    journal = connect(url)
+    await journal.broker.start()
+    by_shoe: dict[int, list[Entry]] = {}
+    for entry, data in events:
+        by_shoe.setdefault(entry.major, []).append(Entry(entry, data))
+    for shoe, part in by_shoe.items():
+        await journal.append(streams.events, ShoeStart(shoe), part)
+    ratios, rates = [], []
+    for _ in range(RUNS):
+        raw = len(events) / await _raw(url, streams.events, len(events))
+        await journal.client.delete(streams.outcomes)
+        ours = len(events) / await _ours(journal, streams, outcomes[-1][0])
+        ratios.append(ours / raw)
+        rates.append(ours)
+    await journal.aclose()
+    return {
+        "resolve_vs_raw": statistics.median(ratios),
+        "resolve_events_per_s": statistics.median(rates),
+    }
+
+
+async def _raw(url: str, stream: str, count: int) -> float:
+    client = Redis.from_url(url)
+    last, seen = b"0-0", 0
+    begin = time.perf_counter()
+    while seen < count:
+        answer = await client.xread({stream: last}, count=500, block=1000)
+        for _, entries in answer:
+            for _, fields in entries:
+                orjson.loads(fields[b"__data__"])
+            seen += len(entries)
+            last = entries[-1][0]
+    spent = time.perf_counter() - begin
+    await client.aclose()
+    return spent
+
+
+async def _ours(journal: Journal, streams: Streams, last: object) -> float:
+    desk = ResolverDesk(journal, TABLE, from_first=True)
+    begin = time.perf_counter()
+    await desk.start()
+    while desk.last != last and desk.trouble is None:  # noqa: ASYNC110 - polled from outside
+        await asyncio.sleep(0.002)
+    spent = time.perf_counter() - begin
+    await desk.stop()
+    assert desk.trouble is None, desk.trouble
+    assert await journal.last_id(streams.outcomes) == last
+    return spent

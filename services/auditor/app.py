@@ -1,0 +1,145 @@
+"""The live auditor's app: lines, fsync, then verdicts, for each table. Judges nothing itself."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from schemas.address import CLOSED, START, EntryId, Sources
+from schemas.commands import parse_shoe
+from schemas.envelope import decode_command, decode_verdict, encode
+from schemas.errors import Conflict, Lost, Unreadable
+from schemas.verdicts import ShoeAudited
+from services.auditor.offline import previous_of
+from services.auditor.recorder import Recorder, Step
+from services.journal import Contiguity, Desk, Entry, ShoeStart, TableService
+from services.ledger.writer import LogWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from schemas.events import AuditDue, RuleText
+    from services.journal import Journal
+
+_LOCK_PAUSE_S = 0.2
+
+
+class AuditorDesk(Desk):
+    """One table's live auditor. ``keep_shoes`` None: nothing is ever trimmed from Redis."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        table: str,
+        log_dir: Path,
+        rules: Mapping[str, RuleText],
+        keep_shoes: int | None = None,
+    ) -> None:
+        """Sit down; the table's logs are locked when work starts."""
+        super().__init__("auditor", table, journal)
+        self._log_dir = log_dir
+        self._rules = rules
+        self._keep = keep_shoes
+        self._writer = LogWriter(log_dir, table)
+        self._last: EntryId | None = None
+        self._commands_from: dict[int, EntryId] = {}
+        self._recorder = Recorder(table, rules)
+
+    async def start(self) -> None:
+        """Take the table's logs, then begin at the first shoe that is not audited yet."""
+        while not self._writer.try_acquire():  # noqa: ASYNC110 - flock wakes nobody
+            await asyncio.sleep(_LOCK_PAUSE_S)
+        shoe = await self._first_shoe()
+        after = ShoeStart(shoe) if shoe else START
+        previous = previous_of(self._log_dir, self.table, shoe - 1)
+        self._recorder = Recorder(self.table, self._rules, previous)
+        await self.follow(self.streams.commands, START, self._commands, Contiguity.NONE)
+        await self.follow(self.streams.outcomes, after, self._outcomes, Contiguity.OUTCOMES)
+        await self.follow(self.streams.events, after, self._events, Contiguity.EVENTS)
+
+    async def stop(self) -> None:
+        """Leave the table, and let another auditor have its logs."""
+        await super().stop()
+        self._writer.close()
+
+    async def _first_shoe(self) -> int:
+        """Find the first shoe without ``shoe.audited``; 0 where there is no shoe at all."""
+        last = await self.journal.last_entry(self.streams.verdicts)
+        if last is not None:
+            audited = isinstance(decode_verdict(last.data).data, ShoeAudited)
+            return last.id.major + 1 if audited else last.id.major
+        first = await self.journal.first_id(self.streams.events)
+        said = await self.journal.last_id(self.streams.verdicts)
+        if said != START and first is not None and first.major > said.major + 1:
+            raise Lost(f"{self.streams.events}: shoes up to {first.major - 1} went unaudited")
+        return 0 if first is None else first.major
+
+    async def _commands(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            try:
+                shoe = parse_shoe(decode_command(entry.data).id)
+            except Unreadable:
+                continue
+            if shoe is not None:
+                self._commands_from.setdefault(shoe, entry.id)
+
+    async def _events(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            self._recorder.event(entry.id, entry.data)
+        await self._record()
+
+    async def _outcomes(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            self._recorder.outcome(entry.id, entry.data)
+        await self._record()
+
+    async def _record(self) -> None:
+        steps = self._recorder.steps()
+        for step in steps:
+            if step.lines:
+                self._writer.append(step.shoe, step.lines)
+        verdicts = [Entry(*step.verdict) for step in steps if step.verdict is not None]
+        if not verdicts:
+            return
+        await asyncio.to_thread(self._writer.sync)
+        await self.say(self.streams.verdicts, self._last, verdicts)
+        self._last = verdicts[-1].id
+        for step in steps:
+            if step.due is not None:
+                await self._closed(step, step.due)
+
+    async def _closed(self, step: Step, due: AuditDue) -> None:
+        """Hand the whole log to the workers, and trim what need not stay in Redis."""
+        time = ""
+        if step.verdict is not None:
+            time = decode_verdict(step.verdict[1]).time
+        name = f"{self.table}/{step.shoe}"
+        await self.journal.send(CLOSED, [encode(name, Sources(self.table).verdicts, time, due)])
+        if self._keep is not None and step.shoe > self._keep:
+            await self._trim(step.shoe - self._keep + 1)
+
+    async def _trim(self, keep_from: int) -> None:
+        """Trim shoes that are closed, audited, written and fsynced, unless one is in dispute."""
+        kept = {shoe: at for shoe, at in self._commands_from.items() if shoe >= keep_from}
+        try:
+            await self.journal.trim(self.streams, keep_from, min(kept.values(), default=None))
+        except Conflict as held:
+            self.log.info("nothing trimmed", what=str(held))
+            return
+        self._commands_from = kept
+
+
+def auditor_service(
+    journal: Journal,
+    log_dir: Path,
+    rules: Mapping[str, RuleText],
+    tables: Sequence[str] | None = None,
+    keep_shoes: int | None = None,
+) -> TableService:
+    """Wire the live auditor to its tables."""
+
+    def open_desk(table: str) -> AuditorDesk:
+        return AuditorDesk(journal, table, log_dir, rules, keep_shoes)
+
+    return TableService("auditor", journal, open_desk, tables)

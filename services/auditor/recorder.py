@@ -1,0 +1,141 @@
+"""One table's live record, as a pure fold: events and outcomes in, lines and verdicts out. No I/O.
+
+Events and outcomes come on two streams. A round that is dealt or voided waits here for its outcome,
+so that the record is in the log's one order whichever stream was faster.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from schemas import events as ev
+from schemas.address import EntryId, EventAddress, Sources
+from schemas.envelope import decode_event, decode_outcome, encode
+from schemas.errors import Unreadable
+from schemas.events import AuditDue
+from schemas.outcomes import RoundHalted, pivot
+from services.auditor.fold import ShoeAudit
+from services.ledger.lines import LogOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schemas.envelope import Message
+    from schemas.events import RuleText
+    from services.auditor.report import Previous
+
+
+class Step(NamedTuple):
+    """What to do next for a shoe: write these lines, then say this verdict.
+
+    ``due`` tells that the shoe is closed and its log is whole.
+    """
+
+    shoe: int
+    lines: list[bytes]
+    verdict: tuple[EntryId, bytes] | None
+    due: AuditDue | None
+
+
+class Recorder:
+    """Begins at a shoe's first event; ``previous`` is what is known of the shoe before."""
+
+    def __init__(
+        self, table: str, rules: Mapping[str, RuleText], previous: Previous | None = None
+    ) -> None:
+        """Begin with nothing heard."""
+        self._table = table
+        self._rules = rules
+        self._sources = Sources(table)
+        self._previous = previous
+        self._events: deque[tuple[EntryId, bytes]] = deque()
+        self._outcomes: dict[EntryId, bytes] = {}
+        self._begin(0)
+
+    def event(self, entry: EntryId, data: bytes) -> None:
+        """Hear an event, in order."""
+        self._events.append((entry, data))
+
+    def outcome(self, entry: EntryId, data: bytes) -> None:
+        """Hear an outcome, in order."""
+        self._outcomes[entry] = data
+
+    def steps(self) -> list[Step]:
+        """Give all that can be recorded of what was heard."""
+        steps: list[Step] = []
+        while True:
+            step = self._settle() if self._waits_for else self._next_event()
+            if step is None:
+                return steps
+            steps.append(step)
+
+    def _begin(self, shoe: int) -> None:
+        self._shoe = shoe
+        self._audit = ShoeAudit(self._table, shoe, known=self._rules, previous=self._previous)
+        self._order = LogOrder()
+        self._round = 0
+        self._size = 0
+        self._halted = False
+        self._waits_for = 0
+
+    def _settle(self) -> Step | None:
+        """Record the outcome of the round that waits for it."""
+        name = EntryId(self._shoe, self._waits_for)
+        data = self._outcomes.pop(name, None)
+        if data is None:
+            return None
+        self._round, self._waits_for = self._waits_for, 0
+        time, at = "", 0
+        try:
+            message = decode_outcome(data)
+            time, at = message.time, EventAddress.parse(pivot(message.data)).seq
+            self._halted = self._halted or isinstance(message.data, RoundHalted)
+        except Unreadable:
+            at = 2**53
+        lines = self._lines(self._order.outcome(at, data))
+        verdict = self._audit.round_verdict()
+        if verdict is None:
+            return Step(self._shoe, lines, None, None)
+        said = encode(str(name), self._sources.verdicts, time, verdict)
+        return Step(self._shoe, lines, (name, said), None)
+
+    def _next_event(self) -> Step | None:
+        if not self._events:
+            return None
+        entry, data = self._events[0]
+        if entry.major != self._shoe:
+            self._begin(entry.major)
+        event: Message[ev.Event] | None
+        try:
+            event = decode_event(data)
+        except Unreadable:
+            event = None
+        told = None if event is None else event.data
+        if isinstance(told, ev.ShoeClosed) and told.reason == "halted" and not self._halted:
+            self._waits_for = self._round + 1
+            return self._settle()
+        self._events.popleft()
+        lines = self._lines(
+            self._order.event(entry.minor, data, closes=isinstance(told, ev.ShoeClosed))
+        )
+        if isinstance(told, ev.RoundDealt | ev.RoundVoided):
+            self._waits_for = self._round + 1
+        if event is None or not isinstance(told, ev.ShoeClosed):
+            return Step(self._shoe, lines, None, None)
+        return self._close(lines, event.time)
+
+    def _lines(self, lines: list[bytes]) -> list[bytes]:
+        for line in lines:
+            self._audit.line(line)
+        self._size += len(lines)
+        return lines
+
+    def _close(self, lines: list[bytes], time: str) -> Step:
+        verdict = self._audit.close()
+        self._previous = self._audit.as_previous()
+        name = EntryId(self._shoe, self._round + 1)
+        due = AuditDue(self._table, self._shoe, self._size, verdict.root)
+        said = encode(str(name), self._sources.verdicts, time, verdict)
+        self._outcomes = {key: data for key, data in self._outcomes.items() if key > name}
+        return Step(self._shoe, lines, (name, said), due)

@@ -1,0 +1,1 @@
+"""The ``shoetrail`` command: for people at a terminal, and for scripts through ``--json``."""

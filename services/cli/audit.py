@@ -1,0 +1,58 @@
+"""``shoetrail audit``: checks logs on disk. Judges by the auditor alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.auditor.offline import Audit, audit_paths
+from services.cli import output
+from services.cli.options import settings_for
+from services.cli.progress import counter
+
+
+def audit(
+    paths: Annotated[list[Path], typer.Argument(help="Logs, or folders of logs.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Rebuild each shoe and check every card, total, payout and commission again.
+
+    Exit code 0: no fault; 1: a fault was found; 2: a file cannot be used.
+
+    Examples:
+      shoetrail audit replay_logs/sample/1.jsonl
+
+      shoetrail audit replay_logs --json
+    """
+    settings_for(None)
+    with counter("Auditing", hidden=json) as progress:
+        found = audit_paths(paths, progress)
+    if json:
+        output.document(found)
+    else:
+        _show(found)
+    if found.verdict == "fail":
+        raise typer.Exit(1)
+
+
+def _show(found: Audit) -> None:
+    output.facts(
+        "Audit",
+        {
+            "shoes": str(found.shoes),
+            "rounds": str(found.rounds),
+            "events": str(found.events),
+            "verdict": found.verdict,
+        },
+    )
+    if found.findings:
+        output.table(
+            "Findings",
+            ["code", "at", "grade", "expected", "actual", "amount", "rule"],
+            [
+                [one.code, one.at, one.grade, one.expected, one.actual, str(one.amount), one.rule]
+                for one in found.findings
+            ],
+        )

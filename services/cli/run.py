@@ -1,0 +1,213 @@
+"""``shoetrail run SERVICE``: one service against a Redis, as compose does. Decides nothing."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schemas.commands import AskFixed, AskOrigin, AskSeeded, ShoeOpen
+from schemas.errors import InputError
+from schemas.instant import parse as parse_time
+from schemas.ruleset import named, parse, published
+from services.bettors.config import parse_flat
+from services.bettors.decks import read_deck
+from services.bettors.scenario import load_scenario
+from services.bettors.table import Seat
+from services.cli import wiring
+from services.cli.options import hex_bytes, names, settings_for, software
+from services.cli.wiring import Simulation
+from services.dealer.opening import House
+from services.journal import Journal, connect
+from services.runtime.process import Service, run_async, run_services
+from services.runtime.settings import Settings
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Run one service against the Redis that SHOETRAIL_REDIS_URL names, until SIGTERM.",
+)
+
+Tables = Annotated[
+    str | None, typer.Option("--tables", help="Only these tables, parted by commas; else all.")
+]
+Needed = Annotated[str, typer.Option("--tables", help="Tables to work, parted by commas.")]
+Seed = Annotated[str | None, typer.Option("--seed", help="Simulated run: first seed, 64 digits.")]
+Start = Annotated[str | None, typer.Option("--start", help="Simulated run: first event's time.")]
+StepS = Annotated[float, typer.Option("--step", help="Simulated run: seconds between events.")]
+LogDir = Annotated[Path | None, typer.Option("--log-dir", help="Where replay logs lie.")]
+
+
+def _run(settings: Settings, build: Callable[[Journal], Sequence[Service]]) -> None:
+    url = settings.redis_url
+    if url is None:
+        mend = "set it to the Redis that all services share, or use `shoetrail serve`"
+        raise InputError("SHOETRAIL_REDIS_URL is not set", mend=mend)
+
+    async def main() -> None:
+        journal = connect(url)
+        try:
+            await run_services(journal.broker, build(journal))
+        finally:
+            await journal.aclose()
+
+    run_async(main)
+
+
+def simulation_of(seed: str | None, start: str | None, step: float) -> Simulation | None:
+    """Read the options of a simulated run; None where there are none."""
+    if seed is None and start is None:
+        return None
+    if seed is None:
+        raise InputError("a start without a seed", "--start", "give --seed too")
+    first = hex_bytes(seed, "--seed", exactly=32)
+    if step < 0:
+        raise InputError(f"{step} seconds", "--step", "give 0 or more")
+    begins = None if start is None else parse_time(start)
+    return Simulation(first, begins, round(step * 1_000_000))
+
+
+@app.command("dealer")
+def dealer(
+    tables: Needed,
+    rules: Annotated[
+        str | None, typer.Option(help="Open shoes by this rule set where none is open.")
+    ] = None,
+    seats: Annotated[str, typer.Option(help="Bettors to wait for before the cut.")] = "",
+    shoes: Annotated[
+        int | None, typer.Option(help="Open no shoe numbered above this; else go on and on.")
+    ] = None,
+    window: Annotated[
+        int | None, typer.Option(help="Betting window in seconds; else until all have spoken.")
+    ] = None,
+    deck: Annotated[
+        list[str] | None,
+        typer.Option(help="A stacked deck, NAME=FILE; the first is what shoes are opened with."),
+    ] = None,
+    dealer_name: Annotated[str, typer.Option("--dealer", help="Who deals.")] = "dealer",
+    pace: Annotated[float, typer.Option(help="Seconds to wait between rounds.")] = 0.0,
+    seed: Seed = None,
+    start: Start = None,
+    step: StepS = 1.0,
+) -> None:
+    """Open shoes, take bets and deal.
+
+    Example: shoetrail run dealer --tables T1,T2 --rules punto-banco --seats alice,bob
+    """
+    settings = settings_for(None, quiet=False)
+    decks: dict[str, tuple[str, ...]] = {}
+    chosen = None if rules is None else parse(named(rules).text)
+    for item in deck or []:
+        name, _, file = item.partition("=")
+        path = Path(file)
+        if not name or not path.is_file():
+            raise InputError(f"{item[:60]!r} is no deck", "--deck", "write NAME=FILE")
+        most = 8 if chosen is None else chosen.decks
+        decks[name] = read_deck(path.read_text("utf-8", "replace"), decks=most, where=file)
+    origin: AskOrigin = AskFixed(next(iter(decks))) if decks else AskSeeded()
+    awaited = tuple(names(seats, "--seats", "bettor"))
+    if shoes is not None and shoes < 1:
+        raise InputError(f"{shoes} shoes", "--shoes", "give 1 or more")
+    opens = None if rules is None else ShoeOpen(rules, origin, awaited, window=window)
+    house = House(dealer_name, software(), opens, shoes)
+    simulation = simulation_of(seed, start, step)
+    worked = names(tables, "--tables", "table")
+    _run(
+        settings,
+        lambda journal: [
+            wiring.dealer(
+                journal,
+                worked,
+                house,
+                settings.state_dir,
+                decks=decks,
+                simulation=simulation,
+                pace=pace,
+            )
+        ],
+    )
+
+
+@app.command("bettors")
+def bettors(
+    tables: Needed,
+    flat: Annotated[
+        str | None,
+        typer.Option(help="Flat bettors: NAME=SPOT:STAKE[+SPOT:STAKE],… in minor units."),
+    ] = None,
+    ladder: Annotated[
+        Path | None, typer.Option(help="A scenario's ladder, from a TOML file.")
+    ] = None,
+    bankroll: Annotated[int, typer.Option(help="A flat bettor's money, minor units.")] = 10_000_000,
+    seed: Seed = None,
+) -> None:
+    """Seat bettors and bet for them.
+
+    Example: shoetrail run bettors --tables T1 --flat alice=player:1000,bob=banker:1000+tie:500
+    """
+    settings = settings_for(None, quiet=False)
+    if (flat is None) == (ladder is None):
+        raise InputError("no bettors, or two kinds", mend="give --flat or --ladder")
+
+    def seated() -> list[Seat]:
+        if ladder is not None:
+            text = ladder.read_text("utf-8", "replace")
+            return [load_scenario(text, str(ladder)).seat()]
+        return parse_flat(flat or "", bankroll)
+
+    if ladder is not None and not ladder.is_file():
+        raise InputError("there is no such file", str(ladder), "name a scenario's TOML file")
+    seated()
+    worked = names(tables, "--tables", "table")
+    simulated = seed is not None
+    _run(settings, lambda journal: [wiring.bettors(journal, worked, seated, simulated=simulated)])
+
+
+@app.command("resolver")
+def resolver(tables: Tables = None) -> None:
+    """Fold events into outcomes; two resolvers may run hot-hot.
+
+    Example: shoetrail run resolver
+    """
+    settings = settings_for(None, quiet=False)
+    only = None if tables is None else names(tables, "--tables", "table")
+    _run(settings, lambda journal: [wiring.resolver(journal, only)])
+
+
+@app.command("auditor")
+def auditor(
+    tables: Tables = None,
+    log_dir: LogDir = None,
+    keep_shoes: Annotated[
+        int | None, typer.Option(help="Trim all but so many shoes of each table from Redis.")
+    ] = None,
+) -> None:
+    """Check every round as it falls, write the replay log, say verdicts.
+
+    Example: shoetrail run auditor --log-dir replay_logs
+    """
+    settings = settings_for(log_dir, quiet=False)
+    if keep_shoes is not None and keep_shoes < 1:
+        raise InputError(f"{keep_shoes} shoes", "--keep-shoes", "keep 1 or more")
+    only = None if tables is None else names(tables, "--tables", "table")
+    _run(
+        settings,
+        lambda journal: [wiring.auditor(journal, settings.log_dir, published(), only, keep_shoes)],
+    )
+
+
+@app.command("worker")
+def worker(
+    log_dir: LogDir = None,
+    name: Annotated[str | None, typer.Option(help="This worker's name among the others.")] = None,
+) -> None:
+    """Audit the log of each closed shoe whole, and keep the result beside it.
+
+    Example: shoetrail run worker --log-dir replay_logs
+    """
+    settings = settings_for(log_dir, quiet=False)
+    consumer = name or f"{socket.gethostname()}-{os.getpid()}"
+    _run(settings, lambda journal: [wiring.worker(journal, settings.log_dir, consumer)])

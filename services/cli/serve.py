@@ -1,0 +1,90 @@
+"""``shoetrail serve``: everything in one process, with its health page. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schemas.commands import ShoeOpen
+from schemas.errors import InputError
+from schemas.ruleset import named, published
+from services.bettors.config import parse_flat
+from services.cli import wiring
+from services.cli.options import names, settings_for, software
+from services.dealer.opening import House
+from services.journal import Journal, connect
+from services.runtime.health import HealthService
+from services.runtime.process import Service, run_async, run_services
+from services.runtime.redis_server import redis_at
+
+
+def serve(
+    tables: Annotated[str, typer.Option(help="Tables to work, parted by commas.")] = "T1",
+    rules: Annotated[str, typer.Option(help="The rule set of their shoes.")] = "punto-banco",
+    flat: Annotated[
+        str | None, typer.Option(help="Bettors that play by themselves: NAME=SPOT:STAKE,…")
+    ] = None,
+    seats: Annotated[str, typer.Option(help="Bettors to wait for before the cut.")] = "",
+    window: Annotated[
+        int | None, typer.Option(help="Betting window in seconds; else until all have spoken.")
+    ] = None,
+    pace: Annotated[float, typer.Option(help="Seconds to wait between rounds.")] = 0.0,
+    bankroll: Annotated[int, typer.Option(help="A flat bettor's money, minor units.")] = 10_000_000,
+    shoes: Annotated[int | None, typer.Option(help="Open no shoe numbered above this.")] = None,
+    host: Annotated[str, typer.Option(help="Where the health page listens.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Its port.")] = 8080,
+    log_dir: Annotated[Path | None, typer.Option(help="Where replay logs lie.")] = None,
+) -> None:
+    """Run dealer, resolver, auditor and worker in one process, with /healthz and /readyz.
+
+    An embedded Redis is started unless SHOETRAIL_REDIS_URL names one.
+
+    Examples:
+      shoetrail serve --tables T1,T2 --flat alice=player:1000,bob=banker:1000 --pace 2
+
+      SHOETRAIL_REDIS_URL=redis://127.0.0.1:6379/0 shoetrail serve --tables T7 --window 20
+    """
+    settings = settings_for(log_dir, quiet=False)
+    named(rules)
+    worked = names(tables, "--tables", "table")
+    if not worked:
+        raise InputError("no table is named", "--tables", "write --tables T1")
+    players = [] if flat is None else parse_flat(flat, bankroll)
+    awaited = names(seats, "--seats", "bettor") or [seat.name for seat in players]
+    house = House("house", software(), ShoeOpen(rules, seats=tuple(awaited), window=window), shoes)
+
+    def build(journal: Journal) -> Sequence[Service]:
+        dealer = wiring.dealer(journal, worked, house, settings.state_dir, pace=pace)
+        parts = [
+            wiring.resolver(journal, worked),
+            wiring.auditor(journal, settings.log_dir, published(), worked),
+        ]
+        if flat is not None:
+            parts.append(
+                wiring.bettors(journal, worked, lambda: parse_flat(flat, bankroll), simulated=False)
+            )
+
+        def ready() -> dict[str, bool]:
+            return {
+                f"{part.name} {table}": getattr(desk, "trouble", None) is None
+                for part in (dealer, *parts)
+                for table, desk in part.desks.items()
+            }
+
+        page = HealthService(host, port, ready)
+        work = wiring.worker(journal, settings.log_dir, "serve")
+        return [page, *parts, work, dealer]
+
+    with redis_at(settings) as url:
+
+        async def main() -> None:
+            journal = connect(url)
+            try:
+                await run_services(journal.broker, build(journal))
+            finally:
+                await journal.aclose()
+
+        run_async(main)

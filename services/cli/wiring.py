@@ -1,0 +1,89 @@
+"""Wires each service's parts together: the one place that does. Runs nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from schemas.ruleset import published
+from services.auditor.app import auditor_service
+from services.auditor.worker import AuditWorker
+from services.bettors.app import bettors_service
+from services.dealer.app import DealerDesk, DealerService
+from services.dealer.dealer import Dealer
+from services.dealer.opening import House, Opener
+from services.dealer.secret import DerivedSecrets, FileSecrets, Secrets
+from services.resolver.app import resolver_service
+from services.runtime.clocks import Clock, SimulatedClock, WallClock, wall_microseconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from schemas.cards import Card
+    from services.bettors.table import Seat
+    from services.journal import Journal, TableService
+
+#: An event of a simulated run comes this long after the one before, unless told.
+STEP_US = 1_000_000
+
+
+class Simulation(msgspec.Struct, frozen=True):
+    """A run from a given first seed; with a start too it leaves the same bytes each time.
+
+    ``start`` and ``step`` are microseconds; without a start the wall's clock is used.
+    """
+
+    seed: bytes
+    start: int | None = None
+    step: int = STEP_US
+
+
+def clock_of(simulation: Simulation | None) -> Clock:
+    """The wall's clock, or the simulation's."""
+    if simulation is None or simulation.start is None:
+        return WallClock()
+    return SimulatedClock(simulation.start, simulation.step)
+
+
+def dealer(
+    journal: Journal,
+    tables: Sequence[str],
+    house: House,
+    state_dir: Path,
+    *,
+    decks: Mapping[str, tuple[Card, ...]] | None = None,
+    simulation: Simulation | None = None,
+    pace: float = 0.0,
+) -> DealerService:
+    """Wire a dealer for these tables."""
+    kept: Secrets = (
+        FileSecrets(state_dir) if simulation is None else DerivedSecrets(simulation.seed)
+    )
+    clock = clock_of(simulation)
+    opener = Opener(house, published(), decks or {}, kept)
+    wait = (lambda: asyncio.sleep(pace)) if pace > 0 else None
+    desks = [
+        DealerDesk(journal, Dealer(table, opener, clock), wall_microseconds, wait)
+        for table in tables
+    ]
+    return DealerService(journal, desks, clock)
+
+
+def bettors(
+    journal: Journal,
+    tables: Sequence[str],
+    seats: Callable[[], Sequence[Seat]],
+    *,
+    simulated: bool,
+) -> TableService:
+    """Wire bettors for these tables; a simulated run's client seeds are derived."""
+    return bettors_service(journal, tables, seats, None if simulated else secrets.token_bytes)
+
+
+resolver = resolver_service
+auditor = auditor_service
+worker = AuditWorker

@@ -1,0 +1,85 @@
+"""Secrets: kept before they are committed to, found again, shown to nobody."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from schemas.address import Shoe
+from schemas.errors import InputError, Unavailable
+from services.dealer.secret import DerivedSecrets, FileSecrets
+from tests.unit.dealer.house import cards
+
+SHOE = Shoe("T7", 12)
+
+
+def test_a_secret_is_kept_with_mode_0600_and_found_again(tmp_path: Path) -> None:
+    made = FileSecrets(tmp_path).make(SHOE, None)
+    path = tmp_path / "T7" / "12.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    found = FileSecrets(tmp_path).find(SHOE, None)
+    assert found is not None
+    assert (found.value, found.order) == (made.value, None)
+
+
+def test_a_secret_made_before_a_crash_is_taken_again(tmp_path: Path) -> None:
+    first = FileSecrets(tmp_path).make(SHOE, None)
+    assert FileSecrets(tmp_path).make(SHOE, None).value == first.value
+
+
+def test_a_stacked_order_is_kept_with_its_salt(tmp_path: Path) -> None:
+    order = cards("9H TD AS")
+    FileSecrets(tmp_path).make(SHOE, order)
+    found = FileSecrets(tmp_path).find(SHOE, None)
+    assert found is not None
+    assert found.order == order
+
+
+def test_two_shoes_never_share_a_seed(tmp_path: Path) -> None:
+    kept = FileSecrets(tmp_path)
+    assert kept.make(SHOE, None).value != kept.make(Shoe("T7", 13), None).value
+
+
+@pytest.mark.parametrize("given", [b"", b"\0" * 31])
+def test_without_randomness_no_shoe_is_opened(tmp_path: Path, given: bytes) -> None:
+    with pytest.raises(Unavailable, match="no shoe is opened"):
+        FileSecrets(tmp_path, lambda _count: given).make(SHOE, None)
+
+
+def test_a_failing_source_of_randomness_is_no_reason_to_use_a_clock(tmp_path: Path) -> None:
+    def broken(_count: int) -> bytes:
+        raise NotImplementedError
+
+    with pytest.raises(Unavailable, match="no shoe is opened"):
+        FileSecrets(tmp_path, broken).make(SHOE, None)
+    assert not list(tmp_path.rglob("*.json"))
+
+
+def test_a_secret_that_others_may_read_is_refused(tmp_path: Path) -> None:
+    FileSecrets(tmp_path).make(SHOE, None)
+    (tmp_path / "T7" / "12.json").chmod(0o644)
+    with pytest.raises(InputError, match="chmod 600"):
+        FileSecrets(tmp_path).find(SHOE, None)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b'{"value":"00","order":null}', b"\xff", b"[1]"])
+def test_a_spoilt_secret_is_one_line(tmp_path: Path, data: bytes) -> None:
+    FileSecrets(tmp_path).make(SHOE, None)
+    (tmp_path / "T7" / "12.json").write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        FileSecrets(tmp_path).find(SHOE, None)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_secret_shows_nothing_of_itself(tmp_path: Path) -> None:
+    made = FileSecrets(tmp_path).make(SHOE, None)
+    assert made.value.hex() not in repr(made)
+    assert made.value.hex() not in f"{made}"
+
+
+def test_derived_secrets_differ_by_shoe_and_begin_with_the_seed() -> None:
+    kept = DerivedSecrets(bytes(32))
+    assert kept.make(Shoe("T7", 1), None).value == bytes(32)
+    assert kept.make(Shoe("T7", 2), None).value != kept.make(Shoe("T7", 3), None).value
