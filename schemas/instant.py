@@ -19,7 +19,7 @@ def spell(instant: int) -> str:
         what = f"the time {instant} is outside the years 1970 to 9999"
         raise InputError(what, mend="give microseconds since 1970-01-01T00:00:00Z")
     moment = _EPOCH + timedelta(microseconds=instant)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond:06d}Z"
+    return moment.isoformat(timespec="microseconds")[: _LENGTH - 1] + "Z"
 
 
 def parse(text: str) -> int:
@@ -35,7 +35,7 @@ def _plain(text: str) -> int | None:
     if len(text) != _LENGTH:
         return None
     try:
-        moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
-    except ValueError:
+        moment = datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
     return (moment - _EPOCH) // _MICROSECOND
