@@ -1,16 +1,23 @@
 -- Append entries to one stream, or say why not. Everything is checked before the first XADD,
 -- for a script does not roll back.
 --
--- KEYS[1] the stream · ARGV[1] `after`: an id, or `<shoe>-start` · then id, data, id, data, ...
+-- KEYS[1] the stream · ARGV[1] in MessagePack: {after, runs, data}, where `after` is
+-- {major, minor} or, for the start of a shoe, {shoe}; `runs` is a flat list major, minor, count,
+-- ... of consecutive ids, and `data` has the bytes of each entry.
 -- Gives the number of entries written (0: all were there already), or a refusal
 -- {kind, why, the id we said, the id found}, kind being `bad`, `conflict` or `lost`.
 
 local LIMIT = 9007199254740992 -- from 2^53 on numbers in Lua are not exact
-local key, after = KEYS[1], ARGV[1]
-local call, match, tonumber = redis.call, string.match, tonumber
+local key = KEYS[1]
+local call, format = redis.call, string.format
+local after, runs, data = unpack(cmsgpack.unpack(ARGV[1]))
+
+local function spell(major, minor)
+  return format('%.0f-%.0f', major, minor)
+end
 
 local function split(id)
-  local major, minor = match(id, '^(%d+)%-(%d+)$')
+  local major, minor = string.match(id, '^(%d+)%-(%d+)$')
   major, minor = tonumber(major), tonumber(minor)
   if not major or not minor or major >= LIMIT or minor >= LIMIT then
     return nil
@@ -18,11 +25,19 @@ local function split(id)
   return major, minor
 end
 
+local function whole(number)
+  return type(number) == 'number' and number >= 0 and number < LIMIT
+end
+
+local function less(a, b, c, d)
+  return a < c or (a == c and b < d)
+end
+
 -- The end of the stream, which survives trimming.
 local last = '0-0'
 local info = redis.pcall('XINFO', 'STREAM', key)
 if info.err then
-  if not match(info.err, 'no such key') then
+  if not string.match(info.err, 'no such key') then
     return info
   end
 else
@@ -34,55 +49,56 @@ else
   end
 end
 
--- What we go on after.
-local major, minor, from
-local shoe = tonumber(match(after, '^(%d+)%-start$'))
-if shoe then
-  major, minor, from = shoe, -1, shoe .. '-0'
+-- What we go on after, and whether it is the end.
+local start = #after == 1
+local major, minor = after[1], start and -1 or after[2]
+if not whole(major) or not (start or whole(minor)) then
+  return {'bad', 'after', cjson.encode(after), last}
+end
+local last_major, last_minor = split(last)
+if not last_major then
+  return {'bad', 'end', last, last}
+end
+local equal
+if start then
+  equal = last_major < major
+elseif less(last_major, last_minor, major, minor) then
+  return {'lost', 'short', spell(major, minor), last}
 else
-  major, minor = split(after)
-  from = '(' .. after
+  equal = last_major == major and last_minor == minor
 end
-if not major or major >= LIMIT then
-  return {'bad', 'after', after, last}
-end
-
-local equal = last == after
-local last_major, last_minor = major, minor
-if not equal then
-  last_major, last_minor = split(last)
-  if not last_major then
-    return {'bad', 'last', after, last}
-  end
-  if shoe then
-    equal = last_major < shoe
-  elseif last_major < major or (last_major == major and last_minor < minor) then
-    return {'lost', 'short', after, last}
-  end
-end
+local from = start and spell(major, 0) or '(' .. spell(major, minor)
 
 -- The ids we were given: well formed and rising.
-local count = #ARGV
-for i = 2, count, 2 do
-  local a, b = split(ARGV[i])
-  if not a or not (a > major or (a == major and b > minor)) then
-    return {'bad', 'id', ARGV[i], last}
+local ids, count = {}, 0
+for i = 1, #runs, 3 do
+  local a, b, c = runs[i], runs[i + 1], runs[i + 2]
+  if not whole(a) or not whole(b) or not whole(b + c - 1) or not less(major, minor, a, b) then
+    return {'bad', 'id', tostring(a) .. '-' .. tostring(b), last}
   end
-  major, minor = a, b
+  local stem = format('%.0f-', a)
+  if b + c < 1e14 then -- up to here a number spells itself
+    for j = b, b + c - 1 do
+      count = count + 1
+      ids[count] = stem .. j
+    end
+  else
+    for j = b, b + c - 1 do
+      count = count + 1
+      ids[count] = stem .. format('%.0f', j)
+    end
+  end
+  major, minor = a, b + c - 1
 end
 
 -- Behind: what is there already must be what we say.
-local next = 2
+local next = 1
 if not equal then
   local function missing(said)
-    local first = call('XRANGE', key, '-', '+', 'COUNT', 1)[1]
     local a, b = split(said)
-    if not first then
-      return {'lost', 'trimmed', said, last}
-    end
-    local c, d = split(first[1])
-    if not c or c > a or (c == a and d > b) then
-      return {'lost', 'trimmed', said, first[1]}
+    local first = call('XRANGE', key, '-', '+', 'COUNT', 1)[1]
+    if not first or less(a, b, split(first[1])) then
+      return {'lost', 'trimmed', said, first and first[1] or last}
     end
     local other = call('XRANGE', key, said, '+', 'COUNT', 1)[1]
     if other and split(other[1]) ~= a then
@@ -91,36 +107,33 @@ if not equal then
     return {'lost', 'deleted', said, other and other[1] or last}
   end
 
-  local there = call('XRANGE', key, from, ARGV[count - 1], 'COUNT', (count - 1) / 2)
+  local there = call('XRANGE', key, from, ids[count], 'COUNT', count)
   for i = 1, #there do
-    local id, fields, said = there[i][1], there[i][2], ARGV[next]
+    local id, fields, said = there[i][1], there[i][2], ids[i]
     if id ~= said then
       local a, b = split(id)
-      local c, d = split(said)
-      if not a or a < c or (a == c and b < d) then
+      if less(a, b, split(said)) then
         return {'conflict', 'other', said, id}
       end
       return missing(said)
     end
-    if #fields ~= 2 or fields[1] ~= '__data__' or fields[2] ~= ARGV[next + 1] then
+    if #fields ~= 2 or fields[1] ~= '__data__' or fields[2] ~= data[i] then
       return {'conflict', 'differs', said, id}
     end
-    next = next + 2
+    next = i + 1
   end
   if next <= count then
-    local a, b = split(ARGV[next])
-    if last_major > a or (last_major == a and last_minor >= b) then
-      return missing(ARGV[next])
+    local a, b = split(ids[next])
+    if not less(last_major, last_minor, a, b) then
+      return missing(ids[next])
     end
-    if next == 2 or ARGV[next - 2] ~= last then
+    if ids[next - 1] ~= last then
       return {'lost', 'deleted', last, last}
     end
   end
 end
 
-local written = 0
-for i = next, count, 2 do
-  call('XADD', key, ARGV[i], '__data__', ARGV[i + 1])
-  written = written + 1
+for i = next, count do
+  call('XADD', key, ids[i], '__data__', data[i])
 end
-return written
+return count - next + 1

@@ -19,7 +19,7 @@ from schemas.errors import Lost
 from services.journal.append import ShoeStart
 from services.journal.contiguity import break_in
 from services.journal.identity import check_identity
-from services.journal.wire import Entry, entries, entry, until_answered
+from services.journal.wire import Entry, ask, cancelled, entries, entry, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -77,6 +77,8 @@ class Subscription:
         )
         #: The bytes at ``position``, when it is an entry that was seen.
         self.data: bytes | None = None
+        #: The entry up to which the stream was last found to be the one we read.
+        self.anchor: Entry | None = None
         self.ended = False
         self.turn = asyncio.Lock()
         self._client, self._broker = client, broker
@@ -90,11 +92,6 @@ class Subscription:
     def is_up(self) -> bool:
         """Tell whether a subscriber of FastStream is reading for us."""
         return self._live is not None
-
-    @property
-    def is_known(self) -> bool:
-        """Tell whether our position is an entry that must be there."""
-        return self._known
 
     def suspect(self) -> None:
         """Have the next batch checked first: something happened to Redis."""
@@ -152,9 +149,16 @@ class Subscription:
         """Make sure that the stream is the one we read; raises ``Lost`` when it is not."""
         position, data = self.position, self.data
         if self._known:
-            data = await check_identity(self._client, self.stream, self.kind, position, data)
+            data = await check_identity(
+                self._client, self.stream, self.kind, self.anchor, position, data
+            )
         if self.position == position:
             self.data = data
+        self.passed(None if data is None else Entry(position, data))
+
+    def passed(self, anchor: Entry | None) -> None:
+        """Take a check as passed, up to this entry."""
+        self.anchor = anchor
         self._checked = time.monotonic()
 
     def lost(self, lost: Lost) -> None:
@@ -169,6 +173,8 @@ class Subscription:
             if batch:
                 await self._handler(batch)
                 self.position, self.data = batch[-1]
+                if self.anchor is None:
+                    self.anchor = batch[-1]
                 self._known = True
         except Lost as lost:
             self._end(lost)
@@ -189,9 +195,7 @@ class Subscription:
     async def _again(self, last: EntryId) -> list[Entry]:
         """Read a batch with a gap again from Redis; raises ``Lost`` when it is really missing."""
         words = ("XRANGE", self.stream, f"({self.position}", str(last))
-        answer: object = await until_answered(
-            f"read of {self.stream}", lambda: self._client.execute_command(*words)
-        )
+        answer = await until_answered(f"read of {self.stream}", lambda: ask(self._client, *words))
         batch = entries(answer)
         index = break_in(self.kind, self.position, batch)
         if batch and index is None:
@@ -224,9 +228,7 @@ class Subscription:
         while live.tasks:  # taken away first: the supervisor starts none of them again
             tasks = [task for task in live.tasks if task is not mine]
             live.tasks.clear()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await cancelled(tasks)
 
 
 async def _say(said: Awaitable[None], stream: str) -> None:

@@ -8,44 +8,72 @@ from schemas.errors import Lost
 from services.journal.contiguity import Contiguity, follows
 from services.journal.read import extent
 from services.journal.trim import kept_from
-from services.journal.wire import ask, entries
+from services.journal.wire import ask_all, entries
 
 if TYPE_CHECKING:
     from schemas.address import EntryId
-    from services.journal.wire import Client
+    from services.journal.wire import Client, Entry
 
 
 async def check_identity(
-    client: Client, stream: str, kind: Contiguity, position: EntryId, data: bytes | None
+    client: Client,
+    stream: str,
+    kind: Contiguity,
+    anchor: Entry | None,
+    position: EntryId,
+    data: bytes | None,
 ) -> bytes | None:
-    """Check the entry at our position, and give its bytes; None where it was rightly trimmed.
+    """Check what was read, and give the bytes at our position; None where rightly trimmed.
 
-    ``data`` are the bytes that were read there, None where they are not known. Raises ``Lost``
-    when the stream was deleted, trimmed past us or to nothing, or begun anew.
+    ``data`` are the bytes that were read there, None where they are not known; ``anchor`` is
+    an entry read earlier, when the check before passed: so a stream that was begun anew in
+    between, and has come up to our position again, is told too. Raises ``Lost`` when the stream
+    was deleted, trimmed past us or to nothing, or begun anew.
     """
-    at = str(position)
-    found = entries(await ask(client, "XRANGE", stream, at, at))
-    if found:
-        if data is None or found[0].data == data:
-            return found[0].data
-        what = f"{stream}: another entry stands at {at} now: the stream was begun anew"
-        raise Lost(what)
+    wanted = [position] if anchor is None or anchor.id == position else [position, anchor.id]
+    answers = await ask_all(client, [("XRANGE", stream, str(one), str(one)) for one in wanted])
+    for answer in answers:
+        if isinstance(answer, Exception):
+            raise answer
+    if anchor is not None and anchor.id != position:
+        earlier = entries(answers[1])
+        if earlier and earlier[0] != anchor:
+            raise _anew(stream, anchor.id)
+        if (
+            not earlier
+            and kind is not Contiguity.NONE
+            and await kept_from(client, stream) <= (anchor.id.major)
+        ):
+            raise Lost(f"{stream}: {anchor.id} was read, and is gone: the stream was begun anew")
+    found = entries(answers[0])
+    if not found:
+        await _check_trimmed(client, stream, kind, position)
+        return None
+    if data is not None and found[0].data != data:
+        raise _anew(stream, position)
+    return found[0].data
+
+
+async def _check_trimmed(client: Client, stream: str, kind: Contiguity, position: EntryId) -> None:
+    """Raise ``Lost`` unless trimming below a shoe took the entry, and the next is still there."""
     reach = await extent(client, stream)
     if not reach.exists:
-        what = f"{stream}: read up to {at}, and now the stream is gone"
-    elif reach.last < position:
-        what = f"{stream}: read up to {at}, and now it ends at {reach.last}"
-    elif reach.first is None:
-        what = f"{stream}: read up to {at}, and now it was trimmed to nothing"
-    elif reach.first < position:
-        what = f"{stream}: {at} was read, and deleted since"
-    elif (
+        raise Lost(f"{stream}: read up to {position}, and now the stream is gone")
+    if reach.last < position:
+        raise Lost(f"{stream}: read up to {position}, and now it ends at {reach.last}")
+    if reach.first is None:
+        raise Lost(f"{stream}: read up to {position}, and now it was trimmed to nothing")
+    if reach.first < position:
+        raise Lost(f"{stream}: {position} was read, and deleted since")
+    rightly = (
         kind is not Contiguity.NONE
         and follows(kind, position, reach.first)
         and position.major < reach.first.major
         and await kept_from(client, stream) == reach.first.major
-    ):
-        return None
-    else:
-        what = f"{stream}: {at} was read, and now the stream begins at {reach.first}"
-    raise Lost(what)
+    )
+    if not rightly:
+        raise Lost(f"{stream}: {position} was read, and now the stream begins at {reach.first}")
+
+
+def _anew(stream: str, at: EntryId) -> Lost:
+    return Lost(f"{stream}: another entry stands at {at} now: the stream was begun anew")

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 #: Every blocked read holds a connection: tables times streams, and some.
 _CONNECTIONS = 10_000
-_TIMEOUT_S = 15.0
 _CLUSTER = "redis+cluster://"
 
 
@@ -137,9 +136,7 @@ def connect(url: str) -> Journal:
     """
     if url.startswith(_CLUSTER):
         url = url.replace(_CLUSTER, "redis://", 1)
-        cluster = RedisCluster.from_url(
-            url, socket_timeout=_TIMEOUT_S, max_connections=_CONNECTIONS
-        )
+        cluster = RedisCluster.from_url(url, socket_timeout=None, max_connections=_CONNECTIONS)
         return Journal(
             cluster,
             RedisClusterBroker(
@@ -147,20 +144,20 @@ def connect(url: str) -> Journal:
                 apply_types=False,
                 logger=None,  # type: ignore[arg-type] # none: we log outages ourselves, once
                 max_connections=_CONNECTIONS,
-                socket_timeout=_TIMEOUT_S,
+                socket_timeout=None,
             ),
         )
     client = Redis.from_url(
         url,
         retry=Retry(NoBackoff(), 0),
         max_connections=_CONNECTIONS,
-        socket_timeout=_TIMEOUT_S,
+        socket_timeout=None,
     )
     broker = RedisBroker(
         url,
         apply_types=False,
         logger=None,  # type: ignore[arg-type] # none: we log outages ourselves, once
         max_connections=_CONNECTIONS,
-        socket_timeout=_TIMEOUT_S,
+        socket_timeout=None,
     )
     return Journal(client, broker)

@@ -141,16 +141,5 @@ class WorkQueue:
                 return None
 
     async def _deliveries(self, name: bytes) -> int:
-        rows = cast(
-            "list[dict[str, int]]",
-            await ask(
-                self._client,
-                "XPENDING",
-                self._stream,
-                self._group,
-                name,
-                name,
-                1,
-            ),
-        )
-        return rows[0]["times_delivered"] if rows else 1
+        rows = await self._client.xpending_range(self._stream, self._group, name, name, 1)
+        return int(rows[0]["times_delivered"]) if rows else 1

@@ -6,15 +6,17 @@ One task for a journal, one round trip a second for all. It may not deliver entr
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
 from schemas.errors import Lost
-from services.journal.wire import Waiting, ask, ask_all, entries, is_trouble
+from services.journal.wire import Entry, Waiting, ask, ask_all, cancelled, entries, is_trouble
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemas.address import EntryId
     from services.journal.follow import Subscription
     from services.journal.wire import Client, Value
 
@@ -45,9 +47,7 @@ class Watcher:
     async def stop(self) -> None:
         """Stop watching, then every subscription."""
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await cancelled([self._task])
         await asyncio.gather(*(one.stop() for one in self._watched))
         await asyncio.gather(*(one.said() for one in self._watched))
         self._watched.clear()
@@ -75,20 +75,20 @@ class Watcher:
         for one in [one for one in self._watched if one.ended]:
             del self._watched[one]
             await one.stop()
-        seen = [(one, one.position, one.data) for one in self._watched if one.is_up]
-        answers = await ask_all(self._client, [_question(one) for one, _, _ in seen])
+        seen = [(one, _Known.of(one)) for one in self._watched if one.is_up]
+        answers = iter(
+            await ask_all(self._client, [words for _, known in seen for words in known.questions()])
+        )
         renew = [one for one in self._watched if not one.is_up]
-        for (one, position, data), answer in zip(seen, answers, strict=True):
-            if isinstance(answer, Exception):
-                raise answer
-            found = entries(answer)
-            if data is not None:
-                if not found or found[0] != (position, data):
-                    await self._judge(one)
-                    continue
-                found = found[1:]
-            waiting = found and one.position == position and not one.turn.locked()
-            self._watched[one] = self._watched[one] + 1 if waiting else 0
+        for one, known in seen:
+            same, more = known.judge(answers)
+            if not same:
+                await self._judge(one)
+                continue
+            if known.data is not None:
+                one.passed(Entry(known.position, known.data))
+            stalled = more and one.position == known.position and not one.turn.locked()
+            self._watched[one] = self._watched[one] + 1 if stalled else 0
             if self._watched[one] >= _STALLED:
                 log.warning("reading stalled, starting again", stream=one.stream)
                 renew.append(one)
@@ -115,8 +115,40 @@ class Watcher:
                 raise result
 
 
-def _question(one: Subscription) -> tuple[Value, ...]:
-    """Ask for the entry at the position, when there is one, and for the next."""
-    if one.data is None:
-        return ("XRANGE", one.stream, f"({one.position}", "+", "COUNT", 1)
-    return ("XRANGE", one.stream, str(one.position), "+", "COUNT", 2)
+class _Known(NamedTuple):
+    """What is known of a subscription while Redis is asked about it."""
+
+    stream: str
+    anchor: Entry | None
+    position: EntryId
+    data: bytes | None
+
+    @classmethod
+    def of(cls, one: Subscription) -> _Known:
+        return cls(one.stream, one.anchor, one.position, one.data)
+
+    def questions(self) -> Iterator[tuple[Value, ...]]:
+        """Ask for the anchor, for the entry at the position, and for the next."""
+        if self.anchor is not None and self.anchor.id != self.position:
+            at = str(self.anchor.id)
+            yield ("XRANGE", self.stream, at, at)
+        if self.data is None:
+            yield ("XRANGE", self.stream, f"({self.position}", "+", "COUNT", 1)
+        else:
+            yield ("XRANGE", self.stream, str(self.position), "+", "COUNT", 2)
+
+    def judge(self, answers: Iterator[object]) -> tuple[bool, bool]:
+        """Tell whether all is as it was read, and whether there is more to read."""
+        same = True
+        if self.anchor is not None and self.anchor.id != self.position:
+            same = _answered(next(answers)) == [self.anchor]
+        found = _answered(next(answers))
+        if self.data is None:
+            return same, bool(found)
+        return same and found[:1] == [(self.position, self.data)], len(found) > 1
+
+
+def _answered(answer: object) -> list[Entry]:
+    if isinstance(answer, Exception):
+        raise answer
+    return entries(answer)

@@ -28,7 +28,7 @@ from redis.exceptions import (
 from schemas.address import EntryId
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
     from typing import TypeVar
 
     from redis.asyncio import Redis, RedisCluster
@@ -52,6 +52,10 @@ TROUBLES: Final = (
 )
 _WORDS: Final = ("MISCONF", "BUSY ", "LOADING", "READONLY", "MASTERDOWN", "NOREPLICAS")
 _SHORTEST, _LONGEST = 0.05, 1.0
+#: A server that does not answer for so long is taken for lost. The clients have no timeouts of
+#: their own, which cost a task a command in Python 3.11.
+_PATIENCE: Final = 15.0
+_AGAIN: Final = 0.1
 
 log = structlog.get_logger(__name__)
 
@@ -72,7 +76,8 @@ def is_trouble(error: BaseException) -> bool:
 
 async def ask(client: Client, *words: Value) -> object:
     """Send one command and give the answer."""
-    return cast("object", await client.execute_command(*words))
+    async with asyncio.timeout(_PATIENCE):
+        return cast("object", await client.execute_command(*words))
 
 
 async def ask_all(client: Client, commands: Iterable[Sequence[Value]]) -> list[object]:
@@ -80,7 +85,17 @@ async def ask_all(client: Client, commands: Iterable[Sequence[Value]]) -> list[o
     pipe = client.pipeline(transaction=False)
     for words in commands:
         pipe.execute_command(*words)
-    return cast("list[object]", await pipe.execute(raise_on_error=False))
+    async with asyncio.timeout(_PATIENCE):
+        return cast("list[object]", await pipe.execute(raise_on_error=False))
+
+
+async def cancelled(tasks: Collection[asyncio.Task[None]]) -> None:
+    """Cancel tasks and wait until they are gone; Python 3.11's wait_for may swallow a cancel."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=_AGAIN)
 
 
 def entry(raw: tuple[bytes, dict[bytes, bytes] | None]) -> Entry:
