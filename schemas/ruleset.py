@@ -200,6 +200,8 @@ def _check(rules: RuleSet) -> None:
         "totals and third cards run from 0 to 9": any(
             number >= TOTALS for row in (*totals, *drawing.banker_chart) for number in row
         ),
+        "deal must give each hand two cards": sorted(drawing.deal)
+        != ["banker"] * 2 + ["player"] * 2,
         "burn counts must be 13 numbers": rules.burn is not None
         and len(rules.burn.counts) != RANKS,
         "commission names a spot that there is not": rules.commission is not None

@@ -1,0 +1,84 @@
+"""The log's order, as a pure fold: each outcome right after the line that it settles. No I/O."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from schemas.address import EventAddress
+from schemas.envelope import decode_event, decode_outcome
+from schemas.errors import Unreadable
+from schemas.outcomes import pivot
+from services.ledger.merkle import TreeBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class LogOrder:
+    """One shoe. Holds events back until they are settled, since a halted outcome may point at any.
+
+    The two streams may be heard at different speeds, except that the shoe's last event is said here
+    only when every outcome is in: so it was dealt, and so the log is the same whoever writes it.
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first event."""
+        self._held: deque[tuple[int, bytes]] = deque()
+
+    def event(self, seq: int, data: bytes, *, closes: bool) -> list[bytes]:
+        """Take an event; the shoe's last gives all that is held."""
+        self._held.append((seq, data))
+        if not closes:
+            return []
+        lines = [line for _, line in self._held]
+        self._held.clear()
+        return lines
+
+    def outcome(self, pivot_seq: int, data: bytes) -> list[bytes]:
+        """Take an outcome: give the events up to the one it stands after, then itself."""
+        lines: list[bytes] = []
+        while self._held and self._held[0][0] <= pivot_seq:
+            lines.append(self._held.popleft()[1])
+        lines.append(data)
+        return lines
+
+    def rest(self) -> list[bytes]:
+        """Give what is held still, where no more will come."""
+        lines = [line for _, line in self._held]
+        self._held.clear()
+        return lines
+
+
+def interleave(events: Iterable[bytes], outcomes: Iterable[bytes]) -> Iterator[bytes]:
+    """Give a whole shoe's lines in the log's order, from its two streams, each from its start.
+
+    An event that cannot be read stands one after its forerunner. Raises ``Unreadable`` for an
+    outcome that is none, since nothing says where it would stand.
+    """
+    order = LogOrder()
+    heard = iter(events)
+    reached = -1
+    for outcome in outcomes:
+        at = EventAddress.parse(pivot(decode_outcome(outcome).data)).seq
+        while reached < at and (event := next(heard, None)) is not None:
+            reached = _seq(event, reached + 1)
+            order.event(reached, event, closes=False)
+        yield from order.outcome(at, outcome)
+    yield from order.rest()
+    yield from heard
+
+
+def log_root(lines: Iterable[bytes]) -> bytes:
+    """Give the Merkle root of a log's lines, each without its newline."""
+    tree = TreeBuilder()
+    tree.add_lines(lines)
+    return tree.root()
+
+
+def _seq(event: bytes, unless_read: int) -> int:
+    try:
+        _, _, seq = decode_event(event).id.partition("-")
+    except Unreadable:
+        return unless_read
+    return int(seq) if seq.isdecimal() else unless_read

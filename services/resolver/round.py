@@ -1,0 +1,122 @@
+"""One round as the resolver folds it: its bets, its hands, its outcome. It may not skip a rule.
+
+A round that was not dealt by the rules it was opened with is halted, never paid.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from schemas.money import LARGEST
+from schemas.outcomes import HaltReason, HandResult, RoundResolved
+from services.baccarat import house_net, void_settlement
+
+if TYPE_CHECKING:
+    from schemas.cards import Card
+    from schemas.events import BetPlaced
+    from schemas.outcomes import Settlement
+    from schemas.ruleset import Side
+    from services.baccarat import Game
+
+_FIRST: Final = 4
+
+
+class OpenRound:
+    """A round from its ``round.opened`` to its outcome; ``first`` is that event's address."""
+
+    __slots__ = ("_banker", "_bets", "_due", "_first", "_game", "_player", "number")
+
+    def __init__(self, number: int, first: str, game: Game) -> None:
+        """Begin with no bet and no card."""
+        self.number = number
+        self._first = first
+        self._game = game
+        #: In the order placed; None once taken back, for an id is never used again.
+        self._bets: dict[str, BetPlaced | None] = {}
+        self._player: list[Card] = []
+        self._banker: list[Card] = []
+        self._due = game.next_draw(self._player, self._banker)
+
+    def place(self, bet: BetPlaced) -> HaltReason | None:
+        """Take a bet, or say why it cannot be settled."""
+        if bet.stake < 1 or bet.bet in self._bets:
+            return "bet"
+        # Bets that are judged at the close may lie anywhere until then.
+        rules = self._game.rules
+        if bet.spot not in rules.spots and rules.judged == "on-arrival":
+            return "spot"
+        self._bets[bet.bet] = bet
+        return None
+
+    def withdraw(self, bet: str) -> HaltReason | None:
+        """Take a bet back, or say that there is none."""
+        if self._bets.get(bet) is None:
+            return "bet"
+        self._bets[bet] = None
+        return None
+
+    def draw(self, hand: Side, card: Card) -> HaltReason | None:
+        """Give a card to a hand, or say which rule forbids it."""
+        player, banker, due = self._player, self._banker, self._due
+        if hand != due:
+            if len(player) + len(banker) < _FIRST:
+                return "deal-order"
+            return "draw-missing" if due == "player" else "draw-extra"
+        (player if hand == "player" else banker).append(card)
+        self._due = self._game.next_draw(player, banker)
+        return None
+
+    def dealt(self, through: str) -> HaltReason | RoundResolved:
+        """Settle the round, or say why it cannot be."""
+        if self._due is not None:
+            return "draw-missing"
+        game = self._game
+        settle, spots = game.settle, game.rules.spots
+        result = game.result(self._player, self._banker)
+        settlements: list[Settlement] = []
+        for bet in self._bets.values():
+            if bet is None:
+                continue
+            if bet.spot not in spots:
+                return "spot"
+            paid = settle(bet.bet, bet.bettor, bet.spot, bet.stake, result)
+            if paid.won > LARGEST or abs(paid.commission) > LARGEST:
+                return "money"
+            settlements.append(paid)
+        house = house_net(settlements)
+        if abs(house) > LARGEST:
+            return "money"
+        return RoundResolved(
+            self.number,
+            self._first,
+            through,
+            HandResult(tuple(self._player), result.player_total),
+            HandResult(tuple(self._banker), result.banker_total),
+            result.winner,
+            result.natural,
+            tuple(settlements),
+            house,
+        )
+
+    def voided(self, through: str) -> RoundResolved:
+        """Give all stakes back; the hands are what was drawn until now."""
+        total = self._game.total
+        return RoundResolved(
+            self.number,
+            self._first,
+            through,
+            HandResult(tuple(self._player), total(self._player)),
+            HandResult(tuple(self._banker), total(self._banker)),
+            "void",
+            natural=False,
+            settlements=self.returned(),
+            house=0,
+        )
+
+    def returned(self) -> tuple[Settlement, ...]:
+        """Give each standing bet's stake back."""
+        return tuple(
+            void_settlement(bet.bet, bet.bettor, bet.spot, bet.stake)
+            for bet in self._bets.values()
+            if bet is not None
+        )

@@ -1,0 +1,238 @@
+"""One shoe as the resolver folds it: which event may come next, and the outcome of each round.
+
+It halts only where it must not pay: what can be paid rightly is paid, and whatever else is wrong
+with the shoe is for the auditor to say.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from schemas import events as ev
+from schemas.address import Shoe, Sources
+from schemas.envelope import decode_event, encode
+from schemas.errors import InputError, Unreadable
+from schemas.outcomes import HaltReason, RoundHalted, RoundResolved
+from schemas.ruleset import parse, sha256_of
+from services.baccarat import compile_rules
+from services.resolver.round import OpenRound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from schemas.cards import Card
+    from services.baccarat import Game
+
+    Answer = HaltReason | RoundResolved | None
+    Phase = Mapping[type[ev.Event], Callable[..., Answer]]
+
+#: The time of an outcome that has no readable event before it.
+_EPOCH: Final = "1970-01-01T00:00:00.000000Z"
+_is_time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII).fullmatch
+
+
+class Outcome(NamedTuple):
+    """What a round came to, spelled."""
+
+    round: int
+    data: bytes
+
+
+class ShoeFold:
+    """The fold of one shoe. Once it has halted it says nothing more."""
+
+    def __init__(self, shoe: Shoe) -> None:
+        """Begin before the shoe's first event."""
+        self._name = shoe
+        self._prefix = f"{shoe.number}-"
+        self._sources = Sources(shoe.table)
+        self._source = self._sources.events
+        self._next = 0
+        self._time = self._good_time = _EPOCH
+        self._halted = False
+        self._phase = self._NEW
+        self._game: Game | None = None
+        self._rounds = 0
+        self._round: OpenRound | None = None
+        self._position = 0
+        #: Cards drawn in error, by position: they may be taken once more, to a hand or out of play.
+        self._errors: dict[int, Card] = {}
+
+    def fold(self, seq: int, data: bytes) -> Outcome | None:
+        """Fold the entry at ``seq``; give the outcome that follows from it, if one does."""
+        if seq != self._next:
+            return self._out_of_order(seq, data)
+        self._next = seq + 1
+        try:
+            message = decode_event(data)
+        except Unreadable:
+            return self._halt("unreadable")
+        self._time = message.time
+        if message.id != f"{self._prefix}{seq}":
+            return self._halt("sequence")
+        handle = self._phase.get(type(message.data))
+        if handle is None or message.source != self._source:
+            return self._halt("out-of-place")
+        answer = handle(self, message.data)
+        return None if answer is None else self._answer(answer)
+
+    def abandoned(self) -> Outcome | None:
+        """Say, if it must be said, that the next shoe began before this one was closed."""
+        closed = self._phase is self._CLOSED
+        return None if closed or self._halted else self._halt("sequence")
+
+    def _out_of_order(self, seq: int, data: bytes) -> Outcome | None:
+        if self._halted or seq < self._next:
+            return None
+        self._next = seq + 1
+        with suppress(Unreadable):
+            self._time = decode_event(data).time
+        return self._halt("sequence")
+
+    def _answer(self, answer: HaltReason | RoundResolved) -> Outcome:
+        if isinstance(answer, str):
+            return self._halt(answer)
+        self._round = None
+        self._phase = self._BETWEEN
+        return self._say(answer.round, answer)
+
+    def _halt(self, reason: HaltReason) -> Outcome:
+        at = self._name.event(self._next - 1)
+        self._halted = True
+        self._next = -1
+        current = self._round
+        number = self._rounds if current else self._rounds + 1
+        returned = current.returned() if current else ()
+        return self._say(number, RoundHalted(number, at, reason, returned, 0))
+
+    def _say(self, number: int, outcome: RoundResolved | RoundHalted) -> Outcome:
+        # Only what is said needs a time, so only there it is looked at: never one that is none.
+        if _is_time(self._time):
+            self._good_time = self._time
+        entry, time = f"{self._prefix}{number}", self._good_time
+        return Outcome(number, encode(entry, self._sources.outcomes, time, outcome))
+
+    # -------------------------------------------------------------------------- event by event
+
+    def _shoe_opened(self, event: ev.ShoeOpened) -> Answer:
+        self._game = _game_of(event.rules)
+        self._phase = self._FIRST
+        return "rules" if self._game is None else None
+
+    def _shoe_closed(self, _event: ev.ShoeClosed) -> Answer:
+        self._phase = self._CLOSED
+        return None
+
+    def _card_left(self, event: ev.CardBurned | ev.CardDiscarded | ev.CardDrawn) -> Answer:
+        if event.position == self._position:
+            self._position += 1
+            return None
+        return self._card_again(event.position, event.card)
+
+    def _card_again(self, position: int, card: Card | None) -> Answer:
+        in_error = self._errors.pop(position, None)
+        return None if in_error is not None and card in {None, in_error} else "card-order"
+
+    def _round_opened(self, event: ev.RoundOpened) -> Answer:
+        if event.round != self._rounds + 1 or self._game is None:
+            return "out-of-place"
+        self._rounds = event.round
+        self._round = OpenRound(event.round, self._name.event(self._next - 1), self._game)
+        self._phase = self._BETTING
+        return None
+
+    def _bet_placed(self, event: ev.BetPlaced) -> Answer:
+        current = self._round
+        if current is None or event.round != current.number:
+            return "out-of-place"
+        return current.place(event)
+
+    def _bet_withdrawn(self, event: ev.BetWithdrawn) -> Answer:
+        current = self._round
+        if current is None or event.round != current.number:
+            return "out-of-place"
+        return current.withdraw(event.bet)
+
+    def _bets_closed(self, event: ev.BetsClosed) -> Answer:
+        if event.round != self._rounds:
+            return "out-of-place"
+        self._phase = self._DEALING
+        return None
+
+    def _card_drawn(self, event: ev.CardDrawn) -> Answer:
+        current = self._round
+        if current is None or event.round != current.number:
+            return "out-of-place"
+        if event.position == self._position:
+            self._position += 1
+        elif (wrong := self._card_again(event.position, event.card)) is not None:
+            return wrong
+        if event.hand == "error":
+            self._errors[event.position] = event.card
+            return None
+        return current.draw(event.hand, event.card)
+
+    def _round_dealt(self, event: ev.RoundDealt) -> Answer:
+        current = self._round
+        if current is None or event.round != current.number:
+            return "out-of-place"
+        return current.dealt(self._name.event(self._next - 1))
+
+    def _round_voided(self, event: ev.RoundVoided) -> Answer:
+        current = self._round
+        if current is None or event.round != current.number:
+            return "out-of-place"
+        return current.voided(self._name.event(self._next - 1))
+
+    def _nothing(self, _event: ev.Event) -> Answer:
+        """Take what moves neither the cards nor the money of an open round."""
+
+    # ----------------------------------------------- what may come when; all else is out of place
+
+    _ALWAYS: Final[Phase] = {
+        ev.BettorSeated: _nothing,
+        ev.BettorLeft: _nothing,
+        ev.BetRefused: _nothing,
+        ev.BetPassed: _nothing,
+        ev.CutCardOut: _nothing,
+        ev.DealerChanged: _nothing,
+        ev.CommissionCollected: _nothing,
+        ev.CommandRefused: _nothing,
+        ev.MoneyAdjusted: _nothing,
+        ev.CardBurned: _card_left,
+        ev.CardDiscarded: _card_left,
+    }
+    _NEW: Final[Phase] = {ev.ShoeOpened: _shoe_opened}
+    _BETWEEN: Final[Phase] = {
+        **_ALWAYS,
+        ev.RoundOpened: _round_opened,
+        ev.ShoeClosed: _shoe_closed,
+    }
+    _FIRST: Final[Phase] = {**_BETWEEN, ev.ShoeCut: _nothing}
+    _BETTING: Final[Phase] = {
+        **_ALWAYS,
+        ev.BetPlaced: _bet_placed,
+        ev.BetWithdrawn: _bet_withdrawn,
+        ev.BetsClosed: _bets_closed,
+        ev.RoundVoided: _round_voided,
+    }
+    _DEALING: Final[Phase] = {
+        **_ALWAYS,
+        ev.CardDrawn: _card_drawn,
+        ev.RoundDealt: _round_dealt,
+        ev.RoundVoided: _round_voided,
+    }
+    _CLOSED: Final[Phase] = {}
+
+
+def _game_of(told: ev.RuleText) -> Game | None:
+    """Read the rules that a shoe is played by; None where they are not what they say they are."""
+    if sha256_of(told.text) != told.sha256:
+        return None
+    try:
+        rules = parse(told.text)
+    except InputError:
+        return None
+    return compile_rules(rules) if rules.name == told.name else None
