@@ -207,3 +207,10 @@ def parse_command_id(text: str) -> CommandId | None:
     if found is None:
         return None
     return CommandId(int(found[1]), found[2], found[3], int(found[4]))
+
+
+def parse_shoe(name: str) -> int | None:
+    """Tell which shoe a command is for by its id, or give None where it is no id of ours."""
+    bet = name.removesuffix("/withdraw")
+    parts = parse_bet_id(bet) or parse_command_id(name)
+    return None if parts is None else parts.shoe

@@ -111,6 +111,7 @@ class AuditorDesk(Desk):
 
     async def _closed(self, step: Step, due: AuditDue) -> None:
         """Hand the whole log to the workers, and trim what need not stay in Redis."""
+        self._writer.finish()
         time = ""
         if step.verdict is not None:
             time = decode_verdict(step.verdict[1]).time
