@@ -34,6 +34,7 @@ def document(plain: object) -> None:
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table; columns of numbers are flush right."""
+    title = clean(title)
     cells = [[clean(cell) for cell in row] for row in rows]
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(head)
     right = [bool(column) and all(map(_NUMBER.fullmatch, column)) for column in columns]
@@ -57,6 +58,7 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Non
 def facts(title: str, pairs: Mapping[str, str]) -> None:
     """Print what there is to know about one thing, a line each."""
     console = Console()
+    title = clean(title)
     width = max(map(cell_len, pairs), default=0)
     if console.is_terminal:
         console.print(Text(title, style="bold"))
