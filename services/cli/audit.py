@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from services.auditor.offline import Audit, audit_paths
+from services.auditor.offline import audit_paths
+from services.auditor.report import Audit
 from services.cli import output
 from services.cli.options import settings_for
 from services.cli.progress import counter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -21,12 +22,15 @@ def software() -> str:
 
 
 def settings_for(log_dir: Path | None, *, quiet: bool = True) -> Settings:
-    """Read the settings and send logs to stderr; a quiet command's own output is not drowned."""
+    """Read the settings and send logs to stderr.
+
+    A quiet command says itself what went wrong, in one line; SHOETRAIL_LOG_LEVEL has the last word.
+    """
     settings = Settings.read()
     if log_dir is not None:
         settings = replace(settings, log_dir=log_dir)
-    if quiet and settings.log_level == "info":
-        settings = replace(settings, log_level="warning")
+    if quiet and "SHOETRAIL_LOG_LEVEL" not in os.environ:
+        settings = replace(settings, log_level="critical")
     configure(settings)
     return settings
 

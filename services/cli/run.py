@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from schemas.cards import Card
 from schemas.commands import AskFixed, AskOrigin, AskSeeded, ShoeOpen
 from schemas.errors import InputError
 from schemas.instant import parse as parse_time
@@ -98,7 +99,7 @@ def dealer(
     Example: shoetrail run dealer --tables T1,T2 --rules punto-banco --seats alice,bob
     """
     settings = settings_for(None, quiet=False)
-    decks: dict[str, tuple[str, ...]] = {}
+    decks: dict[str, tuple[Card, ...]] = {}
     chosen = None if rules is None else parse(named(rules).text)
     for item in deck or []:
         name, _, file = item.partition("=")

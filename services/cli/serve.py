@@ -14,8 +14,9 @@ from schemas.ruleset import named, published
 from services.bettors.config import parse_flat
 from services.cli import wiring
 from services.cli.options import names, settings_for, software
+from services.dealer.app import DealerService
 from services.dealer.opening import House
-from services.journal import Journal, connect
+from services.journal import Journal, TableService, connect
 from services.runtime.health import HealthService
 from services.runtime.process import Service, run_async, run_services
 from services.runtime.redis_server import redis_at
@@ -58,7 +59,7 @@ def serve(
 
     def build(journal: Journal) -> Sequence[Service]:
         dealer = wiring.dealer(journal, worked, house, settings.state_dir, pace=pace)
-        parts = [
+        parts: list[TableService] = [
             wiring.resolver(journal, worked),
             wiring.auditor(journal, settings.log_dir, published(), worked),
         ]
@@ -67,10 +68,12 @@ def serve(
                 wiring.bettors(journal, worked, lambda: parse_flat(flat, bankroll), simulated=False)
             )
 
+        worked_by: list[TableService | DealerService] = [dealer, *parts]
+
         def ready() -> dict[str, bool]:
             return {
                 f"{part.name} {table}": getattr(desk, "trouble", None) is None
-                for part in (dealer, *parts)
+                for part in worked_by
                 for table, desk in part.desks.items()
             }
 

@@ -15,7 +15,7 @@ from faststream import FastStream
 from faststream.redis import RedisBroker
 from redis.exceptions import RedisError
 
-from schemas.errors import InputError, ShoetrailError, Unavailable
+from schemas.errors import ShoetrailError, Unavailable
 from services.runtime.logging import adopt_libraries, get_logger
 from services.runtime.settings import mask_url
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 _log = get_logger("process")
 _PING_SECONDS = 2.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
-_INTERRUPTED = 130
+_UNUSABLE, _INTERRUPTED = 2, 130
 # redis-py raises a plain ConnectionError for these, as it does for a server that is away.
 _REFUSAL = re.compile(r"username-password|authenticat|NOAUTH|NOPERM|WRONGPASS", re.IGNORECASE)
 
@@ -112,7 +112,7 @@ async def run_services(
 def run_async(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine function on uvloop; a foreseen error becomes one line and an exit code.
 
-    2: the input, or a server that was named, cannot be used; 3: a service had to stop.
+    2: what was given cannot be used, a server or a log that is there already among it.
     """
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -128,14 +128,9 @@ def run_async(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
         sys.exit(_INTERRUPTED)
 
 
-def exit_code(error: ShoetrailError) -> int:
-    """Say which exit code an error stands for."""
-    return 2 if isinstance(error, InputError | Unavailable) else 3
-
-
 def _leave(error: ShoetrailError) -> NoReturn:
     sys.stderr.write(f"shoetrail: {mask_url(' '.join(str(error).split()))}\n")
-    sys.exit(exit_code(error))
+    sys.exit(_UNUSABLE)
 
 
 def _first(group: BaseExceptionGroup[ShoetrailError]) -> ShoetrailError:

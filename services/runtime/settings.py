@@ -13,7 +13,7 @@ from schemas.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LogLevel = Literal["debug", "info", "warning", "error"]
+LogLevel = Literal["debug", "info", "warning", "error", "critical"]
 LogFormat = Literal["auto", "json", "console"]
 
 Word = TypeVar("Word", bound=str)

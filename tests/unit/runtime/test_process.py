@@ -17,7 +17,6 @@ import uvloop
 from schemas.errors import Conflict, InputError, Lost, ShoetrailError, Unavailable
 from services.runtime.process import (
     Service,
-    exit_code,
     make_broker,
     run_async,
     run_services,
@@ -101,8 +100,13 @@ class TestRunAsync:
             run_async(main)
         assert "hunter2" not in capsys.readouterr().err
 
-    def test_other_errors_of_ours_are_three(self) -> None:
-        assert exit_code(ShoetrailError("x")) == 3
+    def test_every_foreseen_error_is_two(self) -> None:
+        async def main() -> None:
+            raise ShoetrailError("x")
+
+        with pytest.raises(SystemExit) as left:
+            run_async(main)
+        assert left.value.code == 2
 
 
 @pytest.mark.integration
@@ -124,7 +128,7 @@ class TestRunServices:
         services = [Spy("one", said), Spy("two", said, fails="start"), Spy("three", said)]
         with pytest.raises(SystemExit) as left:
             run(run_services(make_broker(redis_url), services))
-        assert left.value.code == 3
+        assert left.value.code == 2
         assert said == ["start one", "start two", "stop two", "stop one"]
 
     def test_one_that_cannot_stop_does_not_keep_the_others(self, redis_url: str) -> None:
