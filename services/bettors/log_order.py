@@ -8,7 +8,7 @@ same, whichever stream was quicker.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from schemas.address import START, EntryId, EventAddress
 from schemas.events import RoundDealt, RoundVoided
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from schemas.envelope import Message, Said
     from schemas.events import Event
     from schemas.outcomes import Outcome, RoundHalted
+
+_LAST_OF_A_ROUND: Final = (RoundDealt, RoundVoided)
 
 
 class Line(NamedTuple):
@@ -40,7 +42,11 @@ class LogOrder:
 
     def event(self, entry_id: EntryId, message: Message[Event]) -> list[Line]:
         """Take the next event; give the lines whose turn has come."""
-        self._events.append(Line(entry_id, message))
+        line = Line(entry_id, message)
+        if self._unsettled is None and not self._events and not self._outcomes:
+            self._reach(line)  # the common case: nothing is held
+            return [line]
+        self._events.append(line)
         return self._released()
 
     def outcome(self, entry_id: EntryId, message: Message[Outcome]) -> list[Line]:
@@ -60,15 +66,18 @@ class LogOrder:
                 self._settled, self._unsettled = line.id, None
             elif self._events and self._unsettled is None:
                 line = self._events.popleft()
-                self._reached = line.id
-                said = line.message.data
-                if isinstance(said, RoundDealt | RoundVoided):
-                    played = EntryId(line.id.major, said.round)
-                    # A halted round has its outcome already, from the event where it halted.
-                    self._unsettled = played if played > self._settled else None
+                self._reach(line)
             else:
                 return lines
             lines.append(line)
+
+    def _reach(self, line: Line) -> None:
+        self._reached = line.id
+        said = line.message.data
+        if isinstance(said, _LAST_OF_A_ROUND):
+            played = EntryId(line.id.major, said.round)
+            # A halted round has its outcome already, from the event where it halted.
+            self._unsettled = played if played > self._settled else None
 
     def _is_due(self, place: EntryId, line: Line) -> bool:
         return place <= self._reached or line.id == self._unsettled

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from schemas.outcomes import Outcome
     from services.bettors.log_order import Line
 
+_OUTCOMES: Final = (RoundResolved, RoundHalted)
 _CARDS: Final = (ev.CardDrawn, ev.CardBurned, ev.CardDiscarded)
 
 
@@ -105,11 +106,11 @@ class BettorsFold:
         shoe = self._shoe
         if shoe is None or line.id.major != shoe.address.number:
             return []  # of a shoe before the one that we are fed from
-        if isinstance(said, RoundResolved | RoundHalted):
-            self._settle(shoe, said)
-        elif isinstance(said, ev.Event):
+        if isinstance(said, ev.Event):
             self._see(shoe, said)
-        if shoe.takes_bets and self._spoken[0] < shoe.next_round:
+        elif isinstance(said, _OUTCOMES):
+            self._settle(shoe, said)
+        if self._spoken[0] < shoe.next_round and shoe.takes_bets:
             return self._speak(shoe, time)
         return []
 
