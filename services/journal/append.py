@@ -8,15 +8,15 @@ from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from msgspec.msgpack import encode
-from redis.exceptions import NoScriptError
 
 from schemas.address import LARGEST, EntryId
 from schemas.errors import Conflict, InputError, Lost
-from services.journal.wire import FIELD, ask, ask_all, until_answered
+from services.journal.wire import FIELD, ask_all, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from services.journal.line import Line
     from services.journal.wire import Client, Entry, Value
 
 _SCRIPT: Final = Path(__file__).with_name("append.lua").read_text(encoding="utf-8")
@@ -44,19 +44,7 @@ class ShoeStart(NamedTuple):
         return f"{self.shoe}-start"
 
 
-async def run_script(
-    client: Client, sha: str, script: str, keys: Sequence[str], words: Sequence[Value]
-) -> object:
-    """Run a Lua script by its hash, or whole where Redis does not know it (any more)."""
-    try:
-        return await ask(client, "EVALSHA", sha, len(keys), *keys, *words)
-    except NoScriptError:
-        return await ask(client, "EVAL", script, len(keys), *keys, *words)
-
-
-async def append(
-    client: Client, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]
-) -> int:
+async def append(line: Line, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]) -> int:
     """Write what is not there yet and give the number of entries written.
 
     Raises ``Conflict`` when something else was said, ``Lost`` when the stream is shorter than
@@ -64,7 +52,7 @@ async def append(
     """
     if not new:
         return 0
-    answer = await run_script(client, _SHA, _SCRIPT, (stream,), (_packed(stream, after, new),))
+    answer = await line.run(_SHA, _SCRIPT, (stream,), (_packed(stream, after, new),))
     if isinstance(answer, int):
         return answer
     kind, why, said, found = (
@@ -96,12 +84,12 @@ def _packed(stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]) -> by
 
 
 async def append_until_said(
-    client: Client, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]
+    line: Line, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]
 ) -> int:
     """Append, waiting out a lost connection: the same append is safe to say again."""
 
     async def say() -> int:
-        return await append(client, stream, after, new)
+        return await append(line, stream, after, new)
 
     return await until_answered(f"append to {stream}", say)
 

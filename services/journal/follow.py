@@ -10,23 +10,19 @@ import time
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from faststream.middlewares import AckPolicy
-from faststream.redis import StreamSub
-from faststream.redis.message import FAKE_CONSUMER, RedisBatchStreamMessage
 
 from schemas.address import LARGEST, START, EntryId
-from schemas.errors import Lost
+from schemas.errors import Lost, ShoetrailError
 from services.journal.append import ShoeStart
 from services.journal.contiguity import break_in
 from services.journal.identity import check_identity
-from services.journal.wire import Entry, ask, cancelled, entries, entry, until_answered
+from services.journal.subscriber import Subscriber
+from services.journal.wire import Entry, ask, entries, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from faststream.redis import RedisBroker
-    from faststream.redis.message import BatchStreamMessage
-    from faststream.redis.subscriber.usecases import StreamBatchSubscriber
 
     from services.journal.contiguity import Contiguity
     from services.journal.wire import Client
@@ -35,8 +31,6 @@ if TYPE_CHECKING:
     OnLost = Callable[[Lost], Awaitable[None]]
     OnError = Callable[[Exception], Awaitable[None]]
 
-_BATCH: Final = 500
-_BLOCK_MS: Final = 5_000
 #: A batch is checked against a stream begun anew when the last check is older than this.
 _FRESH_S: Final = 0.05
 #: Redis's largest id part: nothing of the shoe before comes after it.
@@ -45,14 +39,8 @@ _TOP: Final = 2**64 - 1
 log = structlog.get_logger(__name__)
 
 
-async def _as_it_is(message: BatchStreamMessage) -> RedisBatchStreamMessage:
-    return RedisBatchStreamMessage(
-        raw_message=message, body=b"", consumer=FAKE_CONSUMER, group=None
-    )
-
-
-async def _raw(message: RedisBatchStreamMessage) -> BatchStreamMessage:
-    return message.raw_message
+class HandlerFailed(ShoetrailError):
+    """A handler let something escape that must not be taken for our own loss."""
 
 
 class Subscription:
@@ -83,8 +71,9 @@ class Subscription:
         self.turn = asyncio.Lock()
         self._client, self._broker = client, broker
         self._handler, self._on_lost, self._on_error = handler, on_lost, on_error
-        self._live: StreamBatchSubscriber | None = None
-        self._checked = 0.0
+        self._live: Subscriber | None = None
+        #: When the last check passed; 0 has the next batch checked first.
+        self.checked = 0.0
         self._known = self.position != START and self.position.minor <= LARGEST
         self._saying: set[asyncio.Task[None]] = set()
 
@@ -93,48 +82,23 @@ class Subscription:
         """Tell whether a subscriber of FastStream is reading for us."""
         return self._live is not None
 
-    def suspect(self) -> None:
-        """Have the next batch checked first: something happened to Redis."""
-        self._checked = 0.0
-
     async def up(self) -> None:
         """Start to read at our own position, with exactly one subscriber of FastStream."""
         async with self.turn:
             await self._down()
-            if self.ended:
-                return
             try:
                 await self.check()
             except Lost as lost:
-                self._end(lost)
+                self.lost(lost)
                 return
-            live = self._broker.subscriber(
-                stream=StreamSub(
-                    self.stream,
-                    batch=True,
-                    max_records=_BATCH,
-                    last_id=str(self.position),
-                    polling_interval=_BLOCK_MS,
-                ),
-                parser=_as_it_is,
-                decoder=_raw,
-                ack_policy=AckPolicy.MANUAL,
-                no_reply=True,
-                persistent=False,
-            )
-
-            async def receive(raw: BatchStreamMessage) -> None:
-                async with self.turn:
-                    if self._live is live and not self.ended:
-                        await self._deliver(raw)
-
-            live(receive)
-            self._live = live
+            self._live = Subscriber(self._broker, self.stream, str(self.position), self._receive)
             try:
-                await live.start()
+                await self._live.start()
             except BaseException:
-                await self._down()
+                self._live = None
                 raise
+            if self.ended:  # stopped in between
+                await self._down()
 
     async def stop(self) -> None:
         """Deliver nothing more. May be called from within the handler."""
@@ -158,35 +122,41 @@ class Subscription:
 
     def passed(self, anchor: Entry | None) -> None:
         """Take a check as passed, up to this entry."""
-        self.anchor = anchor
-        self._checked = time.monotonic()
+        self.anchor, self.checked = anchor, time.monotonic()
 
     def lost(self, lost: Lost) -> None:
         """End here: what comes next cannot be trusted."""
         if not self.ended:
-            self._end(lost)
+            self._end(self._on_lost(lost))
 
-    async def _deliver(self, raw: BatchStreamMessage) -> None:
+    async def _receive(self, live: Subscriber, batch: list[Entry]) -> None:
         """Deliver what is new; nothing may escape, for FastStream would lose the batch."""
-        try:
-            batch = await self._checked_batch(raw)
-            if batch:
-                await self._handler(batch)
-                self.position, self.data = batch[-1]
-                if self.anchor is None:
-                    self.anchor = batch[-1]
-                self._known = True
-        except Lost as lost:
-            self._end(lost)
-        except Exception as error:
-            log.exception("following failed", stream=self.stream, after=str(self.position))
-            self._end(error)
+        async with self.turn:
+            if self._live is not live or self.ended:
+                return
+            try:
+                batch = await self._checked_batch(batch)
+                if batch:
+                    await self._hand_over(batch)
+            except Lost as lost:
+                self._end(self._on_lost(lost))
+            except Exception as error:
+                log.exception("following failed", stream=self.stream, after=str(self.position))
+                self._end(self._on_error and self._on_error(error))
 
-    async def _checked_batch(self, raw: BatchStreamMessage) -> list[Entry]:
-        batch = [entry(row) for row in zip(raw["message_ids"], raw["data"], strict=True)]
+    async def _hand_over(self, batch: list[Entry]) -> None:
+        try:
+            await self._handler(batch)
+        except Lost as error:  # of another stream, so not for ``on_lost``
+            raise HandlerFailed(f"{self.stream}: the handler failed: {error}") from error
+        self.position, self.data = batch[-1]
+        self.anchor = self.anchor or batch[-1]
+        self._known = True
+
+    async def _checked_batch(self, batch: list[Entry]) -> list[Entry]:
         if batch[0].id <= self.position:
             batch = [one for one in batch if one.id > self.position]
-        if time.monotonic() - self._checked > _FRESH_S:
+        if time.monotonic() - self.checked > _FRESH_S:
             await until_answered(f"check of {self.stream}", self.check)
         if break_in(self.kind, self.position, batch) is not None:
             batch = await self._again(batch[-1].id)
@@ -202,37 +172,27 @@ class Subscription:
             return batch
         before = batch[index - 1].id if index else self.position
         found = batch[index or 0].id if batch else "nothing"
-        what = f"{self.stream}: nothing follows {before}: found {found} next, entries are missing"
-        raise Lost(what)
+        raise Lost(f"{self.stream}: nothing follows {before}: found {found}, entries are missing")
 
-    def _end(self, why: Exception) -> None:
+    def _end(self, said: Awaitable[None] | None) -> None:
+        """End here, and have it said by a task of its own: it may stop us, or wait."""
         self.ended = True
-        if self._live is not None:
-            self._live.running = False
-        said = self._on_lost(why) if isinstance(why, Lost) else None
-        if said is None:
-            if self._on_error is None:
-                return
-            said = self._on_error(why)
-        task = asyncio.ensure_future(_say(said, self.stream))
-        self._saying.add(task)
-        task.add_done_callback(self._saying.discard)
+        if self._live:
+            self._live.last()
+        if said:
+            task = asyncio.ensure_future(_say(said))
+            self._saying.add(task)
+            task.add_done_callback(self._saying.discard)
 
     async def _down(self) -> None:
-        """End FastStream's subscriber for certain: its tasks cancelled, and gone."""
+        """End FastStream's subscriber for certain."""
         live, self._live = self._live, None
-        if live is None:
-            return
-        live.running = False
-        mine = asyncio.current_task()
-        while live.tasks:  # taken away first: the supervisor starts none of them again
-            tasks = [task for task in live.tasks if task is not mine]
-            live.tasks.clear()
-            await cancelled(tasks)
+        if live is not None:
+            await live.end()
 
 
-async def _say(said: Awaitable[None], stream: str) -> None:
+async def _say(said: Awaitable[None]) -> None:
     try:
         await said
     except Exception:
-        log.exception("could not say that following ended", stream=stream)
+        log.exception("could not say that following ended")

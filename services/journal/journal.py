@@ -13,6 +13,7 @@ from redis.backoff import NoBackoff
 from services.journal import append, read, trim
 from services.journal.contiguity import Contiguity
 from services.journal.follow import Subscription
+from services.journal.line import Line
 from services.journal.watch import Watcher
 from services.journal.wire import Entry, Waiting
 
@@ -36,19 +37,20 @@ class Journal:
         """Use a client that does not retry, and a broker that is not started yet."""
         self.client = client
         self.broker = broker
+        self._line = Line(client)
         self._watcher = Watcher(client)
 
     async def append(
         self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
     ) -> int:
         """Write what is not there yet; give how many were written. ``Conflict`` or ``Lost``."""
-        return await append.append(self.client, stream, after, entries)
+        return await append.append(self._line, stream, after, entries)
 
     async def append_until_said(
         self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
     ) -> int:
         """Append, waiting out a lost connection."""
-        return await append.append_until_said(self.client, stream, after, entries)
+        return await append.append_until_said(self._line, stream, after, entries)
 
     async def send(self, stream: str, datas: Sequence[bytes]) -> None:
         """Add entries with ids of Redis's own, waiting out a lost connection; may repeat."""
@@ -86,7 +88,7 @@ class Journal:
         self, streams: Streams, keep_from: int, commands_from: EntryId | None = None
     ) -> int:
         """Trim a table below shoe ``keep_from``; see ``services.journal.trim``."""
-        return await trim.trim(self.client, streams, keep_from, commands_from)
+        return await trim.trim(self._line, streams, keep_from, commands_from)
 
     async def follow(
         self,
@@ -126,6 +128,7 @@ class Journal:
         await self._watcher.stop()
         with suppress(Exception):
             await self.broker.stop()
+        await self._line.close()
         await self.client.aclose()
 
 

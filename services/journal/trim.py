@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from schemas.errors import Conflict
-from services.journal.append import run_script
 from services.journal.wire import ask
 
 if TYPE_CHECKING:
     from schemas.address import EntryId, Streams
+    from services.journal.line import Line
     from services.journal.wire import Client
 
 _SCRIPT: Final = Path(__file__).with_name("trim.lua").read_text(encoding="utf-8")
@@ -19,7 +19,7 @@ _SHA: Final = sha1(_SCRIPT.encode(), usedforsecurity=False).hexdigest()
 
 
 async def trim(
-    client: Client, streams: Streams, keep_from: int, commands_from: EntryId | None = None
+    line: Line, streams: Streams, keep_from: int, commands_from: EntryId | None = None
 ) -> int:
     """Trim everything below shoe ``keep_from`` and give the number of entries trimmed.
 
@@ -38,7 +38,7 @@ async def trim(
         _kept(streams.events),
     )
     words = (str(keep_from), "-" if commands_from is None else str(commands_from))
-    answer = await run_script(client, _SHA, _SCRIPT, keys, words)
+    answer = await line.run(_SHA, _SCRIPT, keys, words)
     if isinstance(answer, int):
         return answer
     why, found = (part.decode() for part in cast("list[bytes]", answer))

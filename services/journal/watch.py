@@ -6,6 +6,7 @@ One task for a journal, one round trip a second for all. It may not deliver entr
 from __future__ import annotations
 
 import asyncio
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _EVERY_MS: Final = 1_000
 _STALLED: Final = 2
 _AT_ONCE: Final = 32
+#: So many are looked at in a second, in turn: a bound on what watching costs.
+_AT_A_TIME: Final = 300
 #: No stream of ours: a read that blocks on it ends at once when Redis dies.
 _BELL: Final = "shoetrail:bell"
 
@@ -64,7 +67,7 @@ class Watcher:
                 await self._look()
             except Exception as error:
                 for one in self._watched:
-                    one.suspect()
+                    one.checked = 0.0
                 if is_trouble(error):
                     await waiting.after(error)
                 else:
@@ -75,11 +78,14 @@ class Watcher:
         for one in [one for one in self._watched if one.ended]:
             del self._watched[one]
             await one.stop()
-        seen = [(one, _Known.of(one)) for one in self._watched if one.is_up]
+        turn = list(islice(self._watched, _AT_A_TIME))
+        for one in turn:  # to the end of the line
+            self._watched[one] = self._watched.pop(one)
+        seen = [(one, _Known.of(one)) for one in turn if one.is_up]
         answers = iter(
             await ask_all(self._client, [words for _, known in seen for words in known.questions()])
         )
-        renew = [one for one in self._watched if not one.is_up]
+        renew = [one for one in turn if not one.is_up]
         for one, known in seen:
             same, more = known.judge(answers)
             if not same:

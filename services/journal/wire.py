@@ -54,7 +54,7 @@ _WORDS: Final = ("MISCONF", "BUSY ", "LOADING", "READONLY", "MASTERDOWN", "NOREP
 _SHORTEST, _LONGEST = 0.05, 1.0
 #: A server that does not answer for so long is taken for lost. The clients have no timeouts of
 #: their own, which cost a task a command in Python 3.11.
-_PATIENCE: Final = 15.0
+PATIENCE: Final = 15.0
 _AGAIN: Final = 0.1
 
 log = structlog.get_logger(__name__)
@@ -76,7 +76,7 @@ def is_trouble(error: BaseException) -> bool:
 
 async def ask(client: Client, *words: Value) -> object:
     """Send one command and give the answer."""
-    async with asyncio.timeout(_PATIENCE):
+    async with asyncio.timeout(PATIENCE):
         return cast("object", await client.execute_command(*words))
 
 
@@ -85,7 +85,7 @@ async def ask_all(client: Client, commands: Iterable[Sequence[Value]]) -> list[o
     pipe = client.pipeline(transaction=False)
     for words in commands:
         pipe.execute_command(*words)
-    async with asyncio.timeout(_PATIENCE):
+    async with asyncio.timeout(PATIENCE):
         return cast("list[object]", await pipe.execute(raise_on_error=False))
 
 

@@ -1,0 +1,91 @@
+"""FastStream's part in following: one batch subscriber, started and ended for certain.
+
+It hands stored bytes and ids on as they are. It may not check, order or remember them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from faststream.middlewares import AckPolicy
+from faststream.redis import StreamSub
+from faststream.redis.message import FAKE_CONSUMER, RedisBatchStreamMessage
+
+from services.journal.wire import cancelled, entry
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from faststream.redis import RedisBroker
+    from faststream.redis.message import BatchStreamMessage
+
+    from services.journal.wire import Entry
+
+#: Without a limit FastStream would read the whole backlog at once.
+_BATCH: Final = 500
+_BLOCK_MS: Final = 5_000
+
+
+class Subscriber:
+    """One subscriber of FastStream, reading one stream after one position."""
+
+    def __init__(
+        self,
+        broker: RedisBroker,
+        stream: str,
+        after: str,
+        receive: Callable[[Subscriber, list[Entry]], Awaitable[None]],
+    ) -> None:
+        """Register it; the broker forgets it with us."""
+        self._sub = broker.subscriber(
+            stream=StreamSub(
+                stream,
+                batch=True,
+                max_records=_BATCH,
+                last_id=after,
+                polling_interval=_BLOCK_MS,
+            ),
+            parser=_as_it_is,
+            decoder=_raw,
+            ack_policy=AckPolicy.MANUAL,
+            no_reply=True,
+            persistent=False,
+        )
+
+        async def take(raw: BatchStreamMessage) -> None:
+            rows = zip(raw["message_ids"], raw["data"], strict=True)
+            await receive(self, [entry(row) for row in rows])
+
+        self._sub(take)
+
+    async def start(self) -> None:
+        """Start to read; when this fails nothing is left running."""
+        try:
+            await self._sub.start()
+        except BaseException:
+            await self.end()
+            raise
+
+    def last(self) -> None:
+        """Read no further after the batch in hand."""
+        self._sub.running = False
+
+    async def end(self) -> None:
+        """Cancel its tasks and wait until they are gone (but for the one that calls)."""
+        self._sub.running = False
+        mine = asyncio.current_task()
+        while self._sub.tasks:  # taken away first: the supervisor starts none of them again
+            tasks = [task for task in self._sub.tasks if task is not mine]
+            self._sub.tasks.clear()
+            await cancelled(tasks)
+
+
+async def _as_it_is(message: BatchStreamMessage) -> RedisBatchStreamMessage:
+    return RedisBatchStreamMessage(
+        raw_message=message, body=b"", consumer=FAKE_CONSUMER, group=None
+    )
+
+
+async def _raw(message: RedisBatchStreamMessage) -> BatchStreamMessage:
+    return message.raw_message
