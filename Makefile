@@ -35,7 +35,7 @@ bench: $(READY) ## the benchmarks, one `name value` a line
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 schemas: $(READY) ## write schemas/published/ again from the types
-	@$(BIN)/python -m services.cli.publish
+	@$(BIN)/python -m schemas.publish
 
 format: $(READY) ## ruff's formatter and its safe fixes
 	$(BIN)/ruff format $(SOURCES)

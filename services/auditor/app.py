@@ -99,6 +99,8 @@ class AuditorDesk(Desk):
         for step in steps:
             if step.lines:
                 self._writer.append(step.shoe, step.lines)
+            if step.due is not None:
+                self._writer.finish()
         verdicts = [Entry(*step.verdict) for step in steps if step.verdict is not None]
         if not verdicts:
             return
@@ -111,7 +113,6 @@ class AuditorDesk(Desk):
 
     async def _closed(self, step: Step, due: AuditDue) -> None:
         """Hand the whole log to the workers, and trim what need not stay in Redis."""
-        self._writer.finish()
         time = ""
         if step.verdict is not None:
             time = decode_verdict(step.verdict[1]).time
