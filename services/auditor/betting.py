@@ -1,0 +1,173 @@
+"""Who sits and which bets stand, as the events tell it. Judges no bet but a plainly good one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from schemas.events import BetPlaced, BetRefused, Limits
+from schemas.money import LARGEST
+from services.auditor.money import rounded
+from services.auditor.tables import Tables
+
+#: A standing bet: its id, bettor, spot and stake, as a settlement has to repeat them.
+Row = tuple[str, str, str, int]
+
+_AT_CLOSE: Final = "at-close"
+_REMEMBERED: Final = 4096
+#: Which way a bet widens the gap between all stakes on player and all on banker.
+_SIDES: Final = {"player": 1, "banker": -1}
+
+
+class Seat:
+    """A bettor's seat, what he may stake, and the marked commission that he owes."""
+
+    __slots__ = ("bankroll", "bettor", "number", "owed")
+
+    def __init__(self, bettor: str, number: int, bankroll: int) -> None:
+        """Sit down with so much, owing nothing."""
+        self.bettor = bettor
+        self.number = number
+        self.bankroll = bankroll
+        self.owed = 0
+
+
+def limits_of(tables: Tables, stated: Limits) -> dict[str, tuple[int, int, int]]:
+    """Lay out each spot's minimum, maximum and step, as stated or else by the rule set."""
+    found = {}
+    spots = tables.rules.spots
+    mains = (spot.maximum for spot in spots.values() if spot.main)
+    highest = max(most for most in mains if most is not None)
+    for name, spot in spots.items():
+        said = stated.spots.get(name)
+        if said is not None:
+            found[name] = (said.minimum, said.maximum, said.step)
+            continue
+        most = spot.maximum
+        if most is None:
+            top, bottom = map(int, (spot.maximum_share or "0/1").split("/"))
+            most = rounded(highest * top, bottom, 1, "down")
+        found[name] = (spot.minimum, most, spot.step)
+    return found
+
+
+class Betting:
+    """The bets of a table. ``round`` is the last one opened, ``open`` while it takes bets."""
+
+    __slots__ = (
+        "_alone", "_fine", "_plain", "_total", "answered", "at_close", "chips", "limits", "open",
+        "prefix", "round", "rows", "seats", "shoe", "tables", "widest",
+    )  # fmt: skip
+
+    def __init__(self, shoe: int, tables: Tables, limits: Limits) -> None:
+        """Open the table of a shoe: nobody sits yet."""
+        together = tables.rules.together
+        self.shoe = shoe
+        self.tables = tables
+        self.limits = limits_of(tables, limits)
+        self.widest = limits.differential
+        self.at_close = tables.rules.judged == _AT_CLOSE
+        self.seats: dict[str, Seat] = {}
+        self.round = 0
+        self.open = False
+        self.prefix = ""
+        self.rows: list[Row] = []
+        self.answered: set[str] = set()
+        self.chips: dict[str, tuple[int, ...]] = {}
+        #: Spots and stakes that were found to be within the limits.
+        self._fine: dict[tuple[str, int], tuple[str, int]] = {}
+        #: All that was staked in this round.
+        self._total = 0
+        #: Nothing of this shoe asks how the bets of a round stand to one another,
+        self._alone = not (
+            self.at_close
+            or together.exactly_one_main
+            or together.exclusive
+            or self.widest is not None
+        )
+        #: and all bets of this round have the plainest ids, so that an id tells bettor and spot.
+        self._plain = False
+
+    def open_round(self, number: int) -> list[Row]:
+        """Begin the betting of a round."""
+        self.round = number
+        self.open = True
+        self.prefix = f"{self.shoe}-{number}/"
+        rows: list[Row] = []
+        self.rows = rows
+        self.answered = set()
+        self._total = 0
+        self._plain = self._alone
+        return rows
+
+    def take(self, bet: BetPlaced) -> bool:
+        """Let a plainly good bet stand; False leaves all to a judge and ``place``."""
+        if not self.open or not self._plain or bet.round != self.round or bet.chips is not None:
+            return False
+        name, bettor, spot, stake = bet.bet, bet.bettor, bet.spot, bet.stake
+        seat = self.seats.get(bettor)
+        terms = self._fine.get((spot, stake)) or self._within(spot, stake)
+        if (
+            seat is None
+            or terms is None
+            or name != f"{self.prefix}{bettor}/{spot}/1"
+            or name in self.answered
+            or bet.command != name
+        ):
+            return False
+        self._total += stake
+        if self._total > seat.bankroll:  # perhaps he has not enough: to be looked at
+            return False
+        self.rows.append((name, seat.bettor, *terms))
+        self.answered.add(name)
+        return True
+
+    def _within(self, spot: str, stake: int) -> tuple[str, int] | None:
+        """Give a spot and a stake, the same objects each time, if they are good by themselves."""
+        if spot not in self.limits or not 0 < stake <= LARGEST:
+            return None
+        least, most, step = self.limits[spot]
+        if not least <= stake <= most or step < 1 or stake % step:
+            return None
+        if len(self._fine) >= _REMEMBERED:
+            self._fine.clear()
+        terms = (spot, stake)
+        self._fine[terms] = terms
+        return terms
+
+    def place(self, bet: BetPlaced) -> None:
+        """Let any bet stand, rightly or not."""
+        self._plain = False
+        self.answered.add(bet.bet)
+        self.rows.append((bet.bet, bet.bettor, bet.spot, bet.stake))
+        self._total += bet.stake
+        if bet.chips is not None:
+            self.chips[bet.bet] = bet.chips
+
+    def refuse(self, bet: BetRefused) -> None:
+        """Remember that this id has been answered."""
+        if bet.round == self.round:
+            self.answered.add(bet.bet)
+
+    def withdraw(self, bet: str) -> bool:
+        """Take a standing bet back; tell whether there was one."""
+        for place, row in enumerate(self.rows):
+            if row[0] == bet:
+                del self.rows[place]
+                return True
+        return False
+
+    def stands(self, bet: str) -> bool:
+        """Tell whether this bet stands and may still be withdrawn."""
+        return self.open and any(row[0] == bet for row in self.rows)
+
+    def staked(self, bettor: str) -> int:
+        """Add up what a bettor has standing."""
+        return sum(row[3] for row in self.rows if row[1] == bettor)
+
+    def gap(self) -> int:
+        """Add up all stakes on the player's spot less all on the banker's."""
+        return sum(row[3] * _SIDES.get(row[2], 0) for row in self.rows)
+
+    def sit(self, bettor: str, number: int, bankroll: int) -> None:
+        """Seat a bettor."""
+        self.seats[bettor] = Seat(bettor, number, bankroll)

@@ -1,0 +1,38 @@
+"""Every code that this auditor can say, with its grade. Data only; it decides nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from schemas.verdicts import Grade
+
+_FAULTS: Final = (
+    # the lines
+    "malformed", "unknown-event", "wrong-table", "sequence-gap", "sequence-repeat",
+    "time-backwards", "out-of-place",
+    # the rules and the shoe
+    "rules-unknown", "rules-mismatch", "commitment-mismatch", "not-revealed", "card-before-cut",
+    "card-before-bets-closed", "order-composition", "card-order", "burn-wrong", "deal-order",
+    "draw-missing", "draw-extra", "dealt-past-cut", "shoe-exhausted", "closed-early",
+    # the bets
+    "bet-late", "bet-limit", "bet-step", "bet-spot", "bet-repeat", "bet-combination",
+    "bet-differential", "bet-bankroll", "bet-backdated", "command-unanswered", "refusal-wrong",
+    # the outcomes
+    "outcome-missing", "outcome-extra", "outcome-range", "outcome-cards", "outcome-total",
+    "outcome-winner", "outcome-natural", "settlement-missing", "settlement-extra",
+    "settlement-bet", "payout", "commission", "money-not-conserved", "commission-uncollected",
+    "adjustment-unexplained", "void-after-card", "void-unexplained", "void-after-cut", "halted",
+    # of the record, checked here where the shoe before is known
+    "chain-broken",
+)  # fmt: skip
+
+_NOTICES: Final = (
+    "clock-skew", "rules-changed", "limits-changed", "cut-by-house", "cut-empty", "voided",
+    "policy-applied",
+)  # fmt: skip
+
+#: ``closed-early`` is a notice where ``shoe.closed`` names the command that asked.
+CODES: Final[dict[str, Grade]] = {
+    **dict.fromkeys(_FAULTS, "fault"),
+    **dict.fromkeys(_NOTICES, "notice"),
+}

@@ -1,0 +1,113 @@
+"""Finding and reading log files: what can be used, in order, whole lines apart from torn ones.
+
+Writes nothing and judges nothing but whether a file can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
+
+from schemas.address import EntryId
+from schemas.envelope import decode_line
+from schemas.errors import InputError, Unreadable
+from schemas.events import ShoeOpened
+
+#: A longer line is no line of ours; no more of it than this is looked at.
+LONGEST: Final = 1 << 20
+_BLOCK: Final = 1 << 18
+_SUFFIX: Final = ".jsonl"
+_OTHERS: Final = (".live.jsonl", ".verdicts.jsonl")
+_DISPUTES: Final = "disputes.jsonl"
+_SOURCE: Final = "/tables/"
+_MEND: Final = "give replay logs (<shoe>.jsonl) or folders that hold them"
+
+
+class LogFile(NamedTuple):
+    """A log by what its first line says; ``size`` in bytes. Sorts by table and shoe."""
+
+    table: str
+    shoe: int
+    path: Path
+    size: int
+
+
+def logs(paths: Iterable[Path]) -> list[LogFile]:
+    """Find every log that these files and folders hold, by table and shoe number."""
+    found = []
+    for path in paths:
+        files = _inside(path)
+        found += [_opened(file) for file in files]
+    return sorted(found)
+
+
+def _inside(path: Path) -> Sequence[Path]:
+    try:
+        if path.is_dir():
+            files = [file for file in path.rglob("*" + _SUFFIX) if _is_log(file)]
+            if not files:
+                raise InputError("there is no log in this folder", str(path), _MEND)
+            return files
+        if not path.exists():
+            raise InputError("there is no such file or folder", str(path), _MEND)
+        if not path.is_file():
+            raise InputError("this is no file", str(path), _MEND)
+    except OSError as trouble:
+        raise _cannot(path, trouble) from None
+    return [path]
+
+
+def _is_log(file: Path) -> bool:
+    return not file.name.endswith(_OTHERS) and file.name != _DISPUTES and file.is_file()
+
+
+def _cannot(path: Path, trouble: OSError) -> InputError:
+    why = (trouble.strerror or type(trouble).__name__).lower()
+    return InputError(f"cannot be read ({why})", str(path), "look at its permissions")
+
+
+def _opened(path: Path) -> LogFile:
+    """Read the first line, which has to be a ``shoe.opened``."""
+    where = f"{path}, line 1"
+    try:
+        with path.open("rb") as file:
+            line = file.readline(LONGEST + 1)
+            size = file.seek(0, 2)
+    except OSError as trouble:
+        raise _cannot(path, trouble) from None
+    if not size:
+        raise InputError("the file is empty", str(path), _MEND)
+    try:
+        message = decode_line(line.removesuffix(b"\n"))
+        shoe = EntryId.parse(message.id).major
+    except (Unreadable, InputError):
+        shoe = 0
+        message = None
+    if message is None or not line.endswith(b"\n") or not isinstance(message.data, ShoeOpened):
+        raise InputError("this is no readable shoe.opened", where, _MEND)
+    return LogFile(message.source.removeprefix(_SOURCE), shoe, path, size)
+
+
+def lines_of(path: Path) -> Iterator[tuple[list[bytes], bytes | None]]:
+    """Read a log in blocks: whole lines without their newlines, and at the end what is torn."""
+    try:
+        with path.open("rb") as file:
+            yield from _blocks(file)
+    except OSError as trouble:
+        raise _cannot(path, trouble) from None
+
+
+def _blocks(file: BinaryIO) -> Iterator[tuple[list[bytes], bytes | None]]:
+    rest = b""
+    while block := file.read(_BLOCK):
+        lines = block.split(b"\n")
+        if len(rest) <= LONGEST:
+            lines[0] = rest + lines[0]
+        elif len(lines) > 1:
+            lines[0] = rest
+        else:
+            continue  # more of a line that is too long already
+        rest = lines.pop()
+        yield lines, None
+    yield [], rest or None

@@ -1,0 +1,239 @@
+"""One shoe's audit as a pure fold: log lines in, findings out. No I/O, clock or asyncio."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
+
+from schemas import events as ev
+from schemas.envelope import Message, decode_line
+from schemas.errors import Unreadable
+from schemas.events import RuleText
+from schemas.outcomes import RoundHalted, RoundResolved
+from schemas.ruleset import published
+from schemas.verdicts import Counts, Finding, RoundAudited, ShoeAudited, ShoeVerdict
+from services.auditor import cards, closing, hands, outcomes, people, rounds, stream
+from services.auditor.opening import Opening, unusable
+from services.auditor.report import Previous, ShoeResult
+from services.auditor.state import State
+
+_FAULT: Final = "fault"
+
+_Handlers = dict[type, Callable[[State, Any], None]]
+
+
+def _again(st: State, data: ev.ShoeOpened) -> None:
+    st.find("out-of-place", "one shoe.opened", f"another, by {data.dealer}", "DESIGN.md#3")
+
+
+def _after_close(st: State, data: ev.Event) -> None:
+    del data
+    st.once("out-of-place", "nothing after shoe.closed", "another event", "DESIGN.md#3")
+
+
+def _unjudged(st: State, data: ev.Event) -> None:
+    """Pass over what cannot be judged without readable rules."""
+
+
+_OPEN: Final[_Handlers] = {
+    ev.CardDrawn: hands.drawn,
+    ev.BetPlaced: people.placed,
+    ev.BetPassed: people.passed,
+    ev.BetRefused: people.refused,
+    ev.BetWithdrawn: people.withdrawn,
+    ev.BetsClosed: rounds.bets_closed,
+    ev.RoundOpened: rounds.opened,
+    ev.RoundDealt: rounds.dealt,
+    ev.RoundVoided: rounds.voided,
+    ev.CardBurned: cards.burned,
+    ev.CardDiscarded: cards.discarded,
+    ev.CutCardOut: cards.cut_card_out,
+    ev.ShoeOpened: _again,
+    ev.ShoeCut: people.shoe_cut,
+    ev.BettorSeated: people.seated,
+    ev.BettorLeft: people.left,
+    ev.DealerChanged: people.dealer_changed,
+    ev.CommissionCollected: people.collected,
+    ev.CommandRefused: people.command_refused,
+    ev.MoneyAdjusted: people.adjusted,
+    ev.ShoeClosed: closing.closed,
+}
+_CLOSED: Final[_Handlers] = dict.fromkeys(_OPEN, _after_close)
+_UNREADABLE_RULES: Final[_Handlers] = {
+    **dict.fromkeys(_OPEN, _unjudged),
+    ev.ShoeOpened: _again,
+    ev.ShoeClosed: closing.unjudged,
+}
+
+
+class ShoeAudit:
+    """Audits one shoe. The first line must be its ``shoe.opened``, else ``InputError``."""
+
+    __slots__ = ("_handlers", "_opening", "_st")
+
+    def __init__(
+        self,
+        table: str | None = None,
+        shoe: int | None = None,
+        *,
+        known: Mapping[str, RuleText] | None = None,
+        previous: Previous | None = None,
+    ) -> None:
+        """Expect this table's shoe (None: whichever comes), judged by the ``known`` rule sets."""
+        rules = published() if known is None else known
+        self._opening = Opening(table, shoe, rules, previous)
+        self._st: State | None = None
+        self._handlers = _OPEN
+
+    def line(self, data: bytes) -> tuple[Finding, ...]:
+        """Take one line of the log, without its newline, and give what it shows."""
+        before = 0 if self._st is None else len(self._st.findings)
+        self.lines((data,))
+        return tuple(self._begun().findings[before:])
+
+    def lines(self, lines: Sequence[bytes]) -> None:
+        """Take lines of the log, without their newlines: the fastest way."""
+        take, st = self._take, self._st
+        for data in lines:
+            try:
+                message = decode_line(data)
+            except Unreadable:
+                if st is None:
+                    raise unusable() from None
+                stream.unreadable(st, data)
+            else:
+                take(message)
+                st = self._st
+        self._begun().tree.add_lines(lines)
+
+    def take(self, message: Message[Any], data: bytes) -> tuple[Finding, ...]:
+        """Take one line that is decoded already."""
+        before = 0 if self._st is None else len(self._st.findings)
+        self._take(message)
+        st = self._begun()
+        st.tree.add_line(data)
+        return tuple(st.findings[before:])
+
+    def _take(self, message: Message[Any]) -> None:
+        st = self._st
+        if st is None:
+            self._begin(message)
+            return
+        body = message.data
+        handler = self._handlers.get(type(body))
+        if handler is None:
+            self._outcome(st, message, body)
+            return
+        seq = st.next
+        if message.id == st.prefix + str(seq) and message.source == st.source:
+            st.seq = seq
+            st.next = seq + 1
+        elif not stream.displaced(st, message):
+            return
+        time = message.time
+        if time != st.time:
+            if time[:17] == st.minute and time[17:] in st.tails and time > st.time:
+                st.time = time
+            else:
+                stream.clock(st, time)
+        handler(st, body)
+        if st.closed:
+            self._handlers = _CLOSED
+
+    def torn(self) -> tuple[Finding, ...]:
+        """Take the end of a log whose last line is not whole."""
+        st = self._begun()
+        before = len(st.findings)
+        st.seq = st.next
+        st.find("malformed", "a whole line", "a torn one", "DESIGN.md#7")
+        return tuple(st.findings[before:])
+
+    def round_verdict(self) -> RoundAudited | None:
+        """Give the verdict on the round whose outcome was the last line, else None."""
+        st = self._begun()
+        number = st.verdict_for
+        if number is None:
+            return None
+        found = tuple(st.findings[st.told :])
+        st.told = len(st.findings)
+        st.verdict_for = None
+        failed = any(finding.grade == _FAULT for finding in found)
+        return RoundAudited(number, found, "fail" if failed else "open")
+
+    def close(self) -> ShoeAudited:
+        """Give the verdict on the whole shoe; one that is not closed does not pass."""
+        result = self.result()
+        passes = result.verdict == "pass"
+        verdict: Literal["pass", "fail"] = "pass" if passes else "fail"
+        return ShoeAudited(result.findings, verdict, result.counts, result.root)
+
+    def result(self) -> ShoeResult:
+        """Give all that was found so far; ``open`` where the shoe is not closed."""
+        st = self._begun()
+        return ShoeResult(
+            st.table, st.shoe, self.verdict, tuple(st.findings), self.counts, self.root
+        )
+
+    def as_previous(self) -> Previous:
+        """Give what the audit of this table's next shoe needs of this one."""
+        st = self._begun()
+        return Previous(st.shoe, st.opened.rules.sha256, st.opened.limits, self.root)
+
+    @property
+    def state(self) -> str:
+        """Whether the shoe is ``awaited``, ``open`` or ``closed``."""
+        if self._st is None:
+            return "awaited"
+        return "closed" if self._st.closed else "open"
+
+    @property
+    def verdict(self) -> ShoeVerdict:
+        """What the shoe comes to so far."""
+        st = self._begun()
+        if any(finding.grade == _FAULT for finding in st.findings):
+            return "fail"
+        return "pass" if st.closed else "open"
+
+    @property
+    def counts(self) -> Counts:
+        """What the shoe held so far."""
+        st = self._begun()
+        faults = sum(finding.grade == _FAULT for finding in st.findings)
+        return Counts(
+            st.tree.size - st.outcomes - st.odd,
+            st.outcomes,
+            len(st.rounds) + (st.round is not None),
+            st.voided,
+            st.bets,
+            faults,
+            len(st.findings) - faults,
+        )
+
+    @property
+    def root(self) -> str:
+        """The Merkle root of the lines so far (hex)."""
+        st = self._begun()
+        return st.tree.root().hex()
+
+    def _begun(self) -> State:
+        if self._st is None:
+            raise unusable()
+        return self._st
+
+    def _begin(self, message: Message[Any]) -> None:
+        self._st, readable = self._opening.begin(message)
+        if not readable:
+            self._handlers = _UNREADABLE_RULES
+
+    def _outcome(self, st: State, message: Message[Any], body: object) -> None:
+        st.verdict_for = None
+        if st.closed:
+            st.once("out-of-place", "nothing after shoe.closed", "an outcome", "DESIGN.md#3")
+            st.outcomes += 1
+        elif isinstance(body, RoundResolved):
+            if self._handlers is _OPEN:
+                outcomes.resolved(st, message, body)
+            else:
+                outcomes.unjudged(st, body)
+        elif isinstance(body, RoundHalted):
+            outcomes.halted(st, message, body)

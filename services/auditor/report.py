@@ -1,0 +1,39 @@
+"""What an audit comes to: the shoe before, one shoe's result, a whole audit. Data only."""
+
+from __future__ import annotations
+
+import msgspec
+
+from schemas.events import Limits
+from schemas.money import Count
+from schemas.verdicts import Counts, Finding, ShoeVerdict
+
+
+class Previous(msgspec.Struct, frozen=True):
+    """What must be known of a table's last shoe to judge the next."""
+
+    shoe: int
+    rules: str
+    limits: Limits
+    root: str
+
+
+class ShoeResult(msgspec.Struct, frozen=True):
+    """What one shoe's log came to; ``open`` where it is not closed and no fault was found."""
+
+    table: str
+    shoe: Count
+    verdict: ShoeVerdict
+    findings: tuple[Finding, ...]
+    counts: Counts
+    root: str
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """What all files of an audit came to: fail beats open beats pass."""
+
+    shoes: int
+    rounds: int
+    events: int
+    findings: tuple[Finding, ...]
+    verdict: ShoeVerdict

@@ -1,0 +1,167 @@
+"""Rounds: opened, closed for bets, dealt, voided, each in its place. Settles nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from schemas.events import BetsClosed, RoundDealt, RoundOpened, RoundVoided
+from services.auditor import ending
+from services.auditor.betting import Row
+from services.auditor.cards import awaited, check_burn
+from services.auditor.hands import ROUND, complete
+from services.auditor.judging import judge_at_close
+from services.auditor.state import BETTING, COMPLETE, DEALING, Round, State
+
+_EXHAUSTED: Final = "shoe-exhausted"
+_INVALID: Final = "invalid-bet"
+_ANNUL: Final = "annul-and-burn"
+_NO_BETS: Final[list[Row]] = []
+END: Final = "docs/procedure.md#the-end-of-a-shoe"
+
+
+def opened(st: State, data: RoundOpened) -> None:
+    """Judge a round's opening."""
+    number = data.round
+    before = st.round
+    if before is not None:
+        _overtake(st, before)
+    if number != st.round_number + 1:
+        st.doubt("out-of-place", f"round {st.round_number + 1}", f"round {number}", ROUND)
+    st.round = Round(number, st.seq, st.position, st.betting.open_round(number))
+    if not st.round_number:
+        check_burn(st)
+        awaited(st)
+        ending.look(st)
+    if st.halted:
+        st.find("out-of-place", "shoe.closed after round.halted", "another round", END)
+    elif st.ended and not st.past_said:
+        st.past_said = True
+        st.find("dealt-past-cut", "shoe.closed", f"round {number}", _end_rule(st))
+    st.round_number = number
+
+
+def _end_rule(st: State) -> str:
+    return f"{st.tables.rules.name}/ending"
+
+
+def _overtake(st: State, before: Round) -> None:
+    """File a round that another one overtakes: its outcome is missing, or comes too late."""
+    st.rounds.append(before)
+    st.round = None
+    if before.settled or st.hole:
+        return
+    if before.phase == COMPLETE:
+        st.owing.append((before, st.seq))
+    else:
+        st.find("out-of-place", f"round {before.number} dealt", "another round", ROUND)
+
+
+def bets_closed(st: State, data: BetsClosed) -> None:
+    """Judge the end of a round's betting."""
+    playing = st.round
+    if playing is None and st.hole:
+        st.adopt(data.round, DEALING)
+        return
+    if playing is None or playing.number != data.round or playing.phase != BETTING:
+        st.doubt("out-of-place", "a round open for bets", f"bets.closed {data.round}", ROUND)
+        return
+    if data.reason == "window" and st.opened.window is None:
+        st.find("out-of-place", "all-spoke", "window", f"{ROUND}/1")
+    playing.phase = DEALING
+    st.betting.open = False
+    if st.betting.at_close:
+        playing.invalid = judge_at_close(st.betting)
+
+
+def dealt(st: State, data: RoundDealt) -> None:
+    """Judge a round's completion."""
+    playing = st.round
+    if playing is None or playing.number != data.round or playing.phase == COMPLETE:
+        if playing is None and st.hole:
+            playing = st.adopt(data.round, DEALING)
+        else:
+            st.doubt("out-of-place", "a round in play", f"round.dealt {data.round}", ROUND)
+            return
+    if playing.phase == BETTING and not playing.card_early:
+        st.doubt("out-of-place", "bets.closed", "round.dealt", ROUND)
+    complete(st, playing)
+    for row, wrong in playing.invalid:
+        st.find(wrong.code, wrong.expected, wrong.actual, wrong.rule, amount=row[3])
+    playing.dealt = True
+    _done(st, playing)
+
+
+def voided(st: State, data: RoundVoided) -> None:
+    """Judge a round's being voided: before any card with a reason, else by policy only."""
+    playing = st.round
+    if playing is None or playing.number != data.round or playing.phase == COMPLETE:
+        if playing is None and st.hole:
+            playing = st.adopt(data.round, DEALING)
+        else:
+            st.doubt("out-of-place", "a round in play", f"round.voided {data.round}", ROUND)
+            return
+    playing.void = True
+    playing.exhausted = data.reason == _EXHAUSTED
+    st.voided += 1
+    _judge_void(st, playing, data)
+    _done(st, playing)
+
+
+def _judge_void(st: State, playing: Round, data: RoundVoided) -> None:
+    reason = data.reason.strip()
+    name = st.tables.rules.name
+    explained = bool(reason and data.by.strip())
+    if not explained:
+        said = f"{reason or 'no reason'}, by {data.by.strip() or 'nobody'}"
+        st.find("void-unexplained", "a reason and a name", said, ROUND)
+    elif reason == _INVALID and not playing.invalid:
+        explained = False
+        st.find("void-unexplained", "a bet against the rules", "none", f"{ROUND}/3")
+    if (playing.count or playing.errors) and not _allowed(st, playing, reason):
+        expected = " ".join(st.tables.rules.void_after_card) or "no reason"
+        st.find("void-after-card", expected, reason or "no reason", f"{name}/void_after_card",
+                amount=worth(st, playing))  # fmt: skip
+        return
+    if explained:
+        st.find("voided", "round.dealt", reason, ROUND)
+
+
+def _allowed(st: State, playing: Round, reason: str) -> bool:
+    """Tell whether the rule set's policy names the cause of voiding a round after a card."""
+    rules = st.tables.rules
+    if playing.errors and rules.misdraw == _ANNUL:
+        return True
+    if reason == _EXHAUSTED and st.size is not None and st.position < st.size:
+        return False
+    return reason in rules.void_after_card
+
+
+def worth(st: State, playing: Round) -> int:
+    """Work out what a voided round would have paid its bettors, where its hands are complete."""
+    wanted = st.deal[playing.count] if playing.count < len(st.deal) else playing.need
+    if wanted is not None:
+        return 0
+    result = st.tables.result(playing.player, playing.banker)
+    return sum(result.paid(row[2:]).net for row in playing.bets)
+
+
+def _done(st: State, playing: Round) -> None:
+    playing.phase = COMPLETE
+    playing.ended = st.seq
+    playing.stop = st.position
+    st.betting.open = False
+    if playing.settled:
+        settle(st, playing)
+
+
+def settle(st: State, playing: Round) -> None:
+    """File a round whose outcome is in."""
+    if st.round is playing:
+        st.rounds.append(playing)
+        st.round = None
+    playing.stakes = tuple([row[2:] for row in playing.bets])
+    playing.bets = _NO_BETS
+    st.hole = False
+    st.slack = 0
+    if playing.phase == COMPLETE:
+        ending.after_round(st, playing)

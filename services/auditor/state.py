@@ -1,0 +1,226 @@
+"""What an auditor remembers of one shoe, and how it says a finding. It checks nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from schemas.address import Sources
+from schemas.cards import DECK, Card
+from schemas.events import Seeded, ShoeOpened
+from schemas.money import LARGEST
+from schemas.verdicts import Finding, Grade
+from services.auditor.betting import Betting, Row
+from services.auditor.codes import CODES
+from services.auditor.judging import Wrong
+from services.auditor.tables import Tables
+from services.ledger.merkle import TreeBuilder
+
+#: What a round waits for: its bets, its cards, its outcome.
+BETTING: Final = 0
+DEALING: Final = 1
+COMPLETE: Final = 2
+
+NEVER: Final = 2**60
+_LONGEST: Final = 120
+
+
+class Round:
+    """One round as the events told it."""
+
+    #: The event that made it complete, and the next card of the shoe by then.
+    ended = -1
+    stop = 0
+    phase = BETTING
+    #: Cards dealt to the two hands, and which hand has to draw next.
+    count = 0
+    need: str | None = None
+    dealt = False
+    void = False
+    exhausted = False
+    card_early = False
+    #: The first four went elsewhere than they had to; hands are then read as they lie.
+    misdealt = False
+    #: Its drawing was found wrong once; what comes after follows from that.
+    faulted = False
+    #: Its outcome is in, though the round is not complete.
+    settled = False
+    #: Bets that break the rules, where those judge at the close; cards drawn in error.
+    invalid: Sequence[tuple[Row, Wrong]] = ()
+    errors: Sequence[Card] = ()
+
+    def __init__(self, number: int, opened: int, start: int, bets: list[Row]) -> None:
+        """Open a round at this event, ``start`` being the next card of the shoe."""
+        self.number = number
+        self.opened = opened
+        self.start = start
+        self.bets = bets
+        #: What was staked where, kept for the reveal.
+        self.stakes: tuple[tuple[str, int], ...] = ()
+        self.player: list[Card] = []
+        self.banker: list[Card] = []
+
+
+class Seen(NamedTuple):
+    """A card that left the shoe and was shown: where it lay, and which event showed it."""
+
+    position: int
+    card: Card
+    seq: int
+    round: int | None
+
+
+class State:
+    """A shoe in the middle of its audit. Bounded by the shoe's own log."""
+
+    __slots__ = (
+        "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
+        "client_seed", "closed", "cut_at", "cut_out", "deal", "dealer", "decks", "ended",
+        "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark", "marked",
+        "minute", "most_hands", "next", "odd", "opened", "order", "order_said", "outcome_source",
+        "outcomes", "owing", "past_said", "position", "prefix", "repeated", "round",
+        "round_number", "rounds", "seen", "seq", "settled", "shoe", "shoe_id", "size", "slack",
+        "source", "table", "tables", "tails", "threshold", "time", "told", "tree", "verdict_for",
+        "voided", "waits",
+    )  # fmt: skip
+
+    def __init__(  # noqa: PLR0915 - all that is remembered, in one place
+        self, table: str, shoe: int, opened: ShoeOpened, tables: Tables
+    ) -> None:
+        """Begin at a shoe's first event."""
+        sources = Sources(table)
+        rules = tables.rules
+        self.table = table
+        self.shoe = shoe
+        self.shoe_id = f"{table}/{shoe}"
+        self.prefix = f"{shoe}-"
+        self.base = f"{table}/{shoe}-"
+        self.source = sources.events
+        self.outcome_source = sources.outcomes
+        self.opened = opened
+        self.tables = tables
+        self.betting = Betting(shoe, tables, opened.limits)
+        # the lines
+        self.tree = TreeBuilder()
+        self.next = 0
+        self.seq = 0
+        self.time = ""
+        self.minute = ""
+        self.tails: set[str] = set()
+        #: Lines that could not be read, and so may have been the missing ones.
+        self.slack = 0
+        #: Something of this round is known to be missing: what seems wrong may follow from that.
+        self.hole = False
+        self.repeated = ("", -1)
+        #: How many lines were outcomes, and how many nothing of ours.
+        self.outcomes = 0
+        self.odd = 0
+        # what was found
+        self.findings: list[Finding] = []
+        self.told = 0
+        self.verdict_for: int | None = None
+        # the shoe
+        self.dealer = opened.dealer
+        self.decks = opened.decks if opened.decks == rules.decks else rules.decks
+        #: Its cards: all decks, but where the order was stacked they are known at the reveal only.
+        self.size: int | None = 52 * self.decks
+        self.order: list[Card] | None = None
+        self.client_seed: bytes | None = None
+        self.beacon = b""
+        self.awaited = set(opened.seats)
+        #: Nothing may leave the shoe yet.
+        self.waits = isinstance(opened.origin, Seeded)
+        self.closed = False
+        self.halted = False
+        terms = rules.commission
+        #: Commission is marked, and collected at the shoe's end.
+        self.marked = terms is not None and terms.collected == "shoe-end"
+        # the cards
+        self.deal = tables.deal
+        self.position = 0
+        #: The next position at which something but the card itself has to be looked at.
+        self.mark = 0
+        self.left: dict[str, int] = dict.fromkeys(DECK, self.decks)
+        self.order_said: set[str] = set()
+        self.seen: list[tuple[int, Card, int, int | None]] = []
+        self.burns: int | None = None
+        self.burned = 0
+        # the end
+        self.cut_at = opened.cut_card
+        self.cut_out = False
+        self.after_cut: int | None = None
+        self.threshold: int | None = None
+        #: The shoe has ended at this position, or after so many hands.
+        self.full = NEVER
+        self.most_hands = NEVER
+        self.exhausted = False
+        self.ended = False
+        self.past_said = False
+        self.hands = 0
+        # the rounds
+        self.round: Round | None = None
+        self.round_number = 0
+        self.settled = 0
+        self.rounds: list[Round] = []
+        self.owing: list[tuple[Round, int]] = []
+        self.voided = 0
+        self.bets = 0
+
+    def event_at(self, seq: int) -> str:
+        """Spell an event's address."""
+        return self.base + str(seq)
+
+    def round_at(self, number: int) -> str:
+        """Spell a round's address."""
+        return f"{self.shoe_id}#{number}"
+
+    def find(
+        self,
+        code: str,
+        expected: str,
+        actual: str,
+        rule: str,
+        *,
+        at: str | None = None,
+        number: int | None = None,
+        amount: int = 0,
+        grade: Grade | None = None,
+    ) -> None:
+        """Say a finding; by default of the event in hand and the round in play."""
+        if number is None and self.round is not None:
+            number = self.round.number
+        self.findings.append(
+            Finding(
+                code,
+                at or self.base + str(self.seq),
+                number,
+                expected[:_LONGEST],
+                actual[:_LONGEST],
+                max(-LARGEST, min(LARGEST, amount)),
+                rule,
+                grade or CODES[code],
+            )
+        )
+
+    def doubt(
+        self, code: str, expected: str, actual: str, rule: str, at: str | None = None
+    ) -> None:
+        """Say a finding, unless what is known to be missing explains it."""
+        if not self.hole:
+            self.find(code, expected, actual, rule, at=at)
+
+    def once(self, code: str, expected: str, actual: str, rule: str) -> None:
+        """Say a finding about this line, unless the line before it had the same."""
+        if self.repeated not in {(code, self.next), (code, self.next - 1)}:
+            self.find(code, expected, actual, rule, at=self.event_at(self.seq))
+        self.repeated = (code, self.next)
+
+    def adopt(self, number: int, phase: int) -> Round:
+        """Take up a round whose opening is missing."""
+        rows = self.betting.open_round(number)
+        adopted = Round(number, self.seq, self.position, rows)
+        adopted.phase = phase
+        self.betting.open = phase == BETTING
+        self.round = adopted
+        self.round_number = number
+        return adopted
