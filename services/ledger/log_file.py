@@ -91,8 +91,7 @@ class LogFile:
 
     def _write(self, data: bytes) -> None:
         if self._torn:
-            os.ftruncate(self._file, self._size)
-            self._torn = False
+            self._take_back()
         left = memoryview(data)
         try:
             while left:
@@ -100,9 +99,13 @@ class LogFile:
         except OSError:
             self._torn = True
             with suppress(OSError):
-                os.ftruncate(self._file, self._size)
+                self._take_back()
             raise
         self._size += len(data)
+
+    def _take_back(self) -> None:
+        os.ftruncate(self._file, self._size)
+        self._torn = False
 
     def _other(self, line: int, what: str) -> OtherLog:
         return OtherLog(what, f"{self._path}, line {line}", _MEND)
