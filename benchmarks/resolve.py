@@ -23,9 +23,11 @@ TABLE = "BENCH"
 
 def run() -> dict[str, float]:
     """Give ``resolve_vs_raw``: events a second through the app over those of the bare loop."""
-    with EmbeddedRedis(appendfsync="everysec") as server:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(_measure(server.url))
+    with (
+        EmbeddedRedis(appendfsync="everysec") as server,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        return runner.run(_measure(server.url))
 
 
 async def _measure(url: str) -> dict[str, float]:

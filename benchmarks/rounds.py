@@ -36,7 +36,7 @@ def run() -> dict[str, float]:
                 lambda: parse_flat(BETTORS, 10**9),
                 Path(folder),
                 simulation=Simulation(secrets.token_bytes(32)),
-                progress=lambda _cards: marks.append(time.perf_counter()),
+                progress=lambda _rounds: marks.append(time.perf_counter()),
             )
         )
         end = time.perf_counter()

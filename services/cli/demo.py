@@ -28,11 +28,10 @@ from services.runtime.clocks import wall_microseconds
 from services.runtime.process import run_async
 
 RULES = "punto-banco"
-DECKS = 8
 BETTORS = "alice=player:2500,bob=banker:2500,carol=tie:500"
 BANKROLL = 1_000_000
-#: About so many cards are dealt before the cut card ends the shoe.
-_CARDS = 52 * DECKS - 14
+#: About so many rounds are dealt before the cut card ends the shoe.
+_ROUNDS = 82
 
 
 def demo_table(seed: bytes) -> str:
@@ -79,7 +78,7 @@ def demo(
         shoes=1,
     )
     commands = [] if rounds is None else [_close_after(shoe, rounds, begins or wall_microseconds())]
-    with bar("Dealing", _CARDS, hidden=json) as progress:
+    with bar("Dealing", rounds or _ROUNDS, hidden=json) as progress:
         path = run_async(
             lambda: play_shoe(
                 settings,

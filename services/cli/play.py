@@ -104,7 +104,7 @@ def play(
     first = digest if seed is None else hex_bytes(seed, "--seed", exactly=32)
     shoe = Shoe(f"{game.name.upper()[:23]}-{digest.hex()[:8]}", 1)
     opens = ShoeOpen(game.rules, AskFixed("stacked"), seats=(game.bettor,))
-    with bar("Playing", len(order), hidden=json) as progress:
+    with bar("Playing", game.hands, hidden=json) as progress:
         path = run_async(
             lambda: play_shoe(
                 settings,

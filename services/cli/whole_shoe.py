@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from schemas.address import START, Shoe, Streams
-from schemas.envelope import decode_outcome, decode_verdict
-from schemas.errors import ShoetrailError
+from redis.exceptions import RedisError
+
+from schemas.address import Shoe, Streams
+from schemas.envelope import decode_verdict
 from schemas.ruleset import published
 from schemas.verdicts import ShoeAudited
 from services.cli import wiring
-from services.journal import Contiguity, Entry, TableService, connect
+from services.journal import TableService, connect
 from services.runtime.process import run_services
 from services.runtime.redis_server import redis_at
 
@@ -28,40 +29,38 @@ if TYPE_CHECKING:
     from services.runtime.process import Service
     from services.runtime.settings import Settings
 
+_LOOK_S: Final = 0.05
+
 
 class Watch:
     """Runs beside the services: tells how far the shoe is, and when it is audited.
 
-    ``progress`` is called with the number of cards that outcomes have used so far.
+    It looks now and then rather than follow: it must not cost what it watches.
     """
 
     name = "watch"
 
-    def __init__(self, journal: Journal, shoe: Shoe, progress: Callable[[int], None]) -> None:
-        """Watch for this shoe's verdict."""
+    def __init__(
+        self,
+        journal: Journal,
+        shoe: Shoe,
+        services: Sequence[TableService | DealerService],
+        progress: Callable[[int], None],
+    ) -> None:
+        """Watch for this shoe's verdict, and for a table of these services that had to stop.
+
+        ``progress`` is called with the number of rounds that are settled.
+        """
         self.done = asyncio.Event()
         self.trouble: Exception | None = None
         self._journal = journal
         self._shoe = shoe
+        self._services = services
         self._progress = progress
-        self._cards = 0
-        self._services: list[TableService | DealerService] = []
         self._task: asyncio.Task[None] | None = None
 
-    def over(self, services: Sequence[TableService | DealerService]) -> None:
-        """Watch these services for a table that had to stop."""
-        self._services = list(services)
-
     async def start(self) -> None:
-        """Follow outcomes and verdicts."""
-        streams = Streams(self._shoe.table)
-        for stream, take in (
-            (streams.outcomes, self._outcomes),
-            (streams.verdicts, self._verdicts),
-        ):
-            await self._journal.follow(
-                stream, START, take, kind=Contiguity.OUTCOMES, on_lost=self._lost
-            )
+        """Begin to look."""
         self._task = asyncio.get_running_loop().create_task(self._look())
 
     async def stop(self) -> None:
@@ -69,32 +68,32 @@ class Watch:
         if self._task is not None:
             self._task.cancel()
 
-    async def _outcomes(self, entries: list[Entry]) -> None:
-        for entry in entries:
-            outcome = decode_outcome(entry.data).data
-            for hand in (getattr(outcome, "player", None), getattr(outcome, "banker", None)):
-                self._cards += 0 if hand is None else len(hand.cards)
-        self._progress(self._cards)
-
-    async def _verdicts(self, entries: list[Entry]) -> None:
-        for entry in entries:
-            verdict = decode_verdict(entry.data).data
-            if entry.id.major == self._shoe.number and isinstance(verdict, ShoeAudited):
+    async def _look(self) -> None:
+        streams = Streams(self._shoe.table)
+        while not self.done.is_set():
+            await asyncio.sleep(_LOOK_S)
+            self.trouble = self._trouble()
+            try:
+                outcome = await self._journal.last_entry(streams.outcomes)
+                verdict = await self._journal.last_entry(streams.verdicts)
+            except (RedisError, OSError):
+                continue  # the services wait Redis out, and so do we
+            if outcome is not None:
+                self._progress(outcome.id.minor)
+            audited = verdict is not None and (
+                verdict.id.major == self._shoe.number
+                and isinstance(decode_verdict(verdict.data).data, ShoeAudited)
+            )
+            if audited or self.trouble is not None:
                 self.done.set()
 
-    async def _lost(self, lost: ShoetrailError) -> None:
-        self.trouble = lost
-        self.done.set()
-
-    async def _look(self) -> None:
-        while not self.done.is_set():
-            for service in self._services:
-                for desk in service.desks.values():
-                    trouble = getattr(desk, "trouble", None)
-                    if isinstance(trouble, Exception):
-                        self.trouble = trouble
-                        self.done.set()
-            await asyncio.sleep(0.1)
+    def _trouble(self) -> Exception | None:
+        for service in self._services:
+            for desk in service.desks.values():
+                trouble = getattr(desk, "trouble", None)
+                if isinstance(trouble, Exception):
+                    return trouble
+        return None
 
 
 async def play_shoe(
@@ -107,7 +106,7 @@ async def play_shoe(
     decks: Mapping[str, tuple[Card, ...]] | None = None,
     simulation: Simulation | None = None,
     commands: Sequence[bytes] = (),
-    progress: Callable[[int], None] = lambda _cards: None,
+    progress: Callable[[int], None] = lambda _rounds: None,
 ) -> Path:
     """Play shoe 1 of a new table to its verdict, and give the path of its log.
 
@@ -117,14 +116,13 @@ async def play_shoe(
         journal = connect(url)
         try:
             tables = [shoe.table]
-            watch = Watch(journal, shoe, progress)
             dealer = wiring.dealer(
                 journal, tables, house, settings.state_dir, decks=decks, simulation=simulation
             )
             resolver = wiring.resolver(journal, tables)
             auditor = wiring.auditor(journal, log_dir, published(), tables)
             bettors = wiring.bettors(journal, tables, seats, simulated=simulation is not None)
-            watch.over([dealer, resolver, auditor, bettors])
+            watch = Watch(journal, shoe, [dealer, resolver, auditor, bettors], progress)
             services: list[Service] = [
                 _First(journal, shoe.table, commands), watch, auditor, resolver, bettors, dealer
             ]  # fmt: skip

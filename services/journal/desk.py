@@ -61,6 +61,8 @@ class Desk:
         self, stream: str, after: EntryId | ShoeStart, take: Take, kind: Contiguity
     ) -> None:
         """Hand each batch of a stream to ``take``, with the table's lock held."""
+        if self.stopped.is_set():
+            return
 
         async def guarded(entries: list[Entry]) -> None:
             async with self.lock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from faststream.redis import RedisBroker, RedisClusterBroker
@@ -10,19 +11,21 @@ from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from schemas.address import EntryId
 from services.journal import append, read, trim
 from services.journal.contiguity import Contiguity
 from services.journal.follow import Subscription
 from services.journal.line import Line
 from services.journal.watch import Watcher
-from services.journal.wire import Entry, Waiting
+from services.journal.wire import Entry, Waiting, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from schemas.address import EntryId, Streams
+    from schemas.address import Streams
     from services.journal.append import ShoeStart
     from services.journal.follow import Handler, OnError, OnLost
+    from services.journal.read import Extent
     from services.journal.wire import Client
 
 #: Every blocked read holds a connection: tables times streams, and some.
@@ -63,32 +66,38 @@ class Journal:
         last: EntryId | None = None,
         count: int | None = None,
     ) -> list[Entry]:
-        """Read entries from ``first`` to ``last``, both included."""
-        return await read.read(self.client, stream, first, last, count)
+        """Read entries from ``first`` to ``last``, both included, waiting out an outage."""
+        call = partial(read.read, self.client, stream, first, last, count)
+        return await until_answered(f"read {stream}", call)
 
-    def scan(
+    async def scan(
         self, stream: str, first: EntryId | None = None, batch: int = 500
     ) -> AsyncIterator[list[Entry]]:
         """Read from ``first`` (included) to the present end, in batches."""
-        return read.scan(self.client, stream, first, batch)
+        while found := await self.read(stream, first, None, batch):
+            yield found
+            major, minor = found[-1].id
+            first = EntryId(major, minor + 1)
 
     async def last_id(self, stream: str) -> EntryId:
         """Give the last id that a stream gave out, trimmed or not; 0-0 for none."""
-        return (await read.extent(self.client, stream)).last
+        return (await self._extent(stream)).last
 
     async def first_id(self, stream: str) -> EntryId | None:
         """Give the first id that is still there."""
-        return (await read.extent(self.client, stream)).first
+        return (await self._extent(stream)).first
 
     async def last_entry(self, stream: str) -> Entry | None:
         """Give the newest entry that is there."""
-        return await read.last_entry(self.client, stream)
+        call = partial(read.last_entry, self.client, stream)
+        return await until_answered(f"read {stream}", call)
 
     async def trim(
         self, streams: Streams, keep_from: int, commands_from: EntryId | None = None
     ) -> int:
         """Trim a table below shoe ``keep_from``; see ``services.journal.trim``."""
-        return await trim.trim(self._line, streams, keep_from, commands_from)
+        call = partial(trim.trim, self._line, streams, keep_from, commands_from)
+        return await until_answered(f"trim {streams.events}", call)
 
     async def follow(
         self,
@@ -122,6 +131,9 @@ class Journal:
         if not subscription.ended:
             self._watcher.add(subscription)
         return subscription
+
+    async def _extent(self, stream: str) -> Extent:
+        return await until_answered(f"read {stream}", partial(read.extent, self.client, stream))
 
     async def aclose(self) -> None:
         """Stop following, and close all connections."""

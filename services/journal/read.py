@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from redis.exceptions import ResponseError
 
@@ -10,11 +10,7 @@ from schemas.address import START, EntryId
 from services.journal.wire import Entry, ask, entries
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from services.journal.wire import Client, Value
-
-_BATCH: Final = 500
 
 
 class Extent(NamedTuple):
@@ -38,19 +34,6 @@ async def read(
     if count is not None:
         words += ("COUNT", count)
     return entries(await ask(client, *words))
-
-
-async def scan(
-    client: Client, stream: str, first: EntryId | None = None, batch: int = _BATCH
-) -> AsyncIterator[list[Entry]]:
-    """Read from ``first`` (included) to the present end, in batches."""
-    start = str(first or "-")
-    while True:
-        found = entries(await ask(client, "XRANGE", stream, start, "+", "COUNT", batch))
-        if not found:
-            return
-        yield found
-        start = f"({found[-1].id}"
 
 
 async def last_entry(client: Client, stream: str) -> Entry | None:

@@ -6,7 +6,7 @@ It hands stored bytes and ids on as they are. It may not check, order or remembe
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from faststream.middlewares import AckPolicy
 from faststream.redis import StreamSub
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 #: Without a limit FastStream would read the whole backlog at once.
 _BATCH: Final = 500
 _BLOCK_MS: Final = 5_000
+_NO_ID: Final = "-"
 
 
 class Subscriber:
@@ -39,7 +40,7 @@ class Subscriber:
     ) -> None:
         """Register it; the broker forgets it with us."""
         self._sub = broker.subscriber(
-            stream=StreamSub(
+            stream=_OneStream(
                 stream,
                 batch=True,
                 max_records=_BATCH,
@@ -81,9 +82,22 @@ class Subscriber:
             await cancelled(tasks)
 
 
+class _OneStream(StreamSub[Literal[True]]):
+    """A stream under one name: FastStream asks for it with each batch, and would copy it whole."""
+
+    def add_prefix(self, prefix: str) -> Self:
+        return super().add_prefix(prefix) if prefix else self
+
+
 async def _as_it_is(message: BatchStreamMessage) -> RedisBatchStreamMessage:
+    # The ids are given, for FastStream would draw a random one for each batch.
     return RedisBatchStreamMessage(
-        raw_message=message, body=b"", consumer=FAKE_CONSUMER, group=None
+        raw_message=message,
+        body=b"",
+        consumer=FAKE_CONSUMER,
+        group=None,
+        message_id=_NO_ID,
+        correlation_id=_NO_ID,
     )
 
 
