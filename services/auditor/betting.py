@@ -6,7 +6,6 @@ from typing import Final
 
 from schemas.events import BetPlaced, BetRefused, Limits
 from schemas.money import LARGEST
-from services.auditor.money import rounded
 from services.auditor.tables import Tables
 
 #: A standing bet: its id, bettor, spot and stake, as a settlement has to repeat them.
@@ -32,30 +31,23 @@ class Seat:
 
 
 def limits_of(tables: Tables, stated: Limits) -> dict[str, tuple[int, int, int]]:
-    """Lay out each spot's minimum, maximum and step, as stated or else by the rule set."""
-    found = {}
-    spots = tables.rules.spots
-    mains = (spot.maximum for spot in spots.values() if spot.main)
-    highest = max(most for most in mains if most is not None)
-    for name, spot in spots.items():
-        said = stated.spots.get(name)
-        if said is not None:
-            found[name] = (said.minimum, said.maximum, said.step)
-            continue
-        most = spot.maximum
-        if most is None:
-            top, bottom = map(int, (spot.maximum_share or "0/1").split("/"))
-            most = rounded(highest * top, bottom, 1, "down")
-        found[name] = (spot.minimum, most, spot.step)
-    return found
+    """Lay out minimum, maximum and step of each spot that the table offers."""
+    return {
+        name: (spot.minimum, spot.maximum, spot.step)
+        for name, spot in stated.spots.items()
+        if name in tables.rules.spots
+    }
 
 
 class Betting:
-    """The bets of a table. ``round`` is the last one opened, ``open`` while it takes bets."""
+    """The bets of a table.
+
+    ``round`` is the last one opened, ``open`` while it takes bets; ``settled`` the last settled.
+    """
 
     __slots__ = (
         "_alone", "_fine", "_plain", "_total", "answered", "at_close", "chips", "limits", "open",
-        "prefix", "round", "rows", "seats", "shoe", "tables", "widest",
+        "prefix", "round", "rows", "seats", "settled", "shoe", "tables", "widest",
     )  # fmt: skip
 
     def __init__(self, shoe: int, tables: Tables, limits: Limits) -> None:
@@ -68,6 +60,7 @@ class Betting:
         self.at_close = tables.rules.judged == _AT_CLOSE
         self.seats: dict[str, Seat] = {}
         self.round = 0
+        self.settled = 0
         self.open = False
         self.prefix = ""
         self.rows: list[Row] = []

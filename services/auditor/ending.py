@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from schemas.events import Seeded
 from schemas.ruleset import CardsLeft, CutCard, Drawn, Rounds
 from services.auditor.state import NEVER, Round, State
 
@@ -19,11 +20,12 @@ def set_full(st: State) -> None:
     size = st.size
     if size is None:
         return
-    few = st.tables.rules.round_needs - 1
+    few = max(st.tables.rules.round_needs, 1) - 1
     if isinstance(ending, CardsLeft):
         few = max(few, ending.at_most)
-    elif isinstance(ending, Drawn) and st.threshold is not None:
-        few = max(few, st.threshold)
+    elif isinstance(ending, Drawn):
+        unseeded = None if isinstance(st.opened.origin, Seeded) else ending.least
+        few = max(few, st.threshold or unseeded or 0)
     st.full = size - few
 
 
@@ -39,30 +41,31 @@ def look(st: State) -> None:
 
 def after_round(st: State, done: Round) -> None:
     """Take account of a round that is settled."""
+    if st.cut_at is not None and st.cut_at < done.stop and st.cut_first is None:
+        st.cut_first = st.cut_at <= done.start
     if done.dealt:
         st.hands += 1
-        if st.after_cut is not None or (st.cut_at is not None and st.cut_at < done.stop):
-            _cut_card(st, done)
+        if st.cut_first is not None:
+            _cut_card(st, first=st.cut_first)
     if done.exhausted:
         st.exhausted = True
     look(st)
 
 
-def _cut_card(st: State, done: Round) -> None:
+def _cut_card(st: State, *, first: bool) -> None:
     """Count the hands after the one in which the cut card came out."""
     ending = st.tables.rules.ending
     if st.after_cut is not None:
         st.after_cut -= 1
-    elif isinstance(ending, CutCard) and st.cut_at is not None:
-        last = st.cut_at <= done.start and ending.first_card_is_last
-        st.after_cut = 0 if last else ending.hands_after
+    elif isinstance(ending, CutCard):
+        st.after_cut = 0 if first and ending.first_card_is_last else ending.hands_after
 
 
 def knowable(st: State) -> bool:
     """Tell whether the end can be judged with what is known now."""
     ending = st.tables.rules.ending
     if isinstance(ending, Drawn):
-        return st.threshold is not None
+        return st.threshold is not None or not isinstance(st.opened.origin, Seeded)
     return st.size is not None or isinstance(ending, Rounds)
 
 

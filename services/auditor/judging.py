@@ -32,15 +32,16 @@ def _reasons(at: Betting, bet: BetPlaced | BetRefused) -> Iterator[Wrong]:
     """Go through the reasons in the procedure's order."""
     if bet.bettor not in at.seats:
         yield Wrong("not-seated", "bet-bankroll", "a seated bettor", "not seated", PROCEDURE)
-    ahead = bet.round - at.round
-    if ahead > 1:
-        yield Wrong("early", "bet-late", f"round {at.round + 1}", f"round {bet.round}", PROCEDURE)
-    if ahead < 0 or (ahead == 0 and not at.open):
+    nearest = max(at.settled + 1, at.round)
+    this = bet.round == at.round
+    if bet.round > nearest:
+        yield Wrong("early", "bet-late", f"round {nearest}", f"round {bet.round}", PROCEDURE)
+    if bet.round < at.round or (this and not at.open):
         said = f"round {bet.round} after its bets.closed"
         yield Wrong("late", "bet-late", "no bet after bets.closed", said, PROCEDURE)
-    rows = at.rows if ahead == 0 else []
+    rows = at.rows if this else []
     own = [row[2] for row in rows if row[1] == bet.bettor]
-    if ahead == 0 and (bet.bet in at.answered or bet.spot in own):
+    if this and (bet.bet in at.answered or bet.spot in own):
         said = f"another bet of {bet.bettor} on {bet.spot}"
         yield Wrong("repeat", "bet-repeat", "one bet on a spot", said, PROCEDURE)
     stake = bet.stake
@@ -50,8 +51,8 @@ def _reasons(at: Betting, bet: BetPlaced | BetRefused) -> Iterator[Wrong]:
     if not at.at_close:
         yield from _terms(at, bet.spot, stake, bet.chips)
         yield from _together(at, bet.spot, own)
-        yield from _too_wide(at, bet.spot, stake, at.gap() if ahead == 0 else 0)
-    whole = stake + (at.staked(bet.bettor) if ahead == 0 else 0)
+        yield from _too_wide(at, bet.spot, stake, at.gap() if this else 0)
+    whole = stake + (at.staked(bet.bettor) if this else 0)
     if bet.bettor in at.seats and whole > at.seats[bet.bettor].bankroll:
         most = f"at most {at.seats[bet.bettor].bankroll}"
         yield Wrong("bankroll", "bet-bankroll", most, str(whole), PROCEDURE)

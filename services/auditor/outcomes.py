@@ -78,7 +78,7 @@ def halted(st: State, message: Message[Any], data: RoundHalted) -> None:
     st.find("halted", "round.resolved", data.reason, DESIGN, at=place, number=data.round)
     st.halted = True
     settling.returned(st, data, place)
-    st.settled = max(st.settled, data.round)
+    st.betting.settled = max(st.betting.settled, data.round)
     st.verdict_for = data.round
     if st.round is not None:
         _accept(st, st.round)
@@ -137,7 +137,7 @@ def _whose(st: State, number: int, place: str) -> Round | None:
             st.find("out-of-place", f"the outcome of round {number}", "another round",
                     DESIGN, at=st.event_at(seq), number=number)  # fmt: skip
             return late
-    if st.hole and number > st.settled and (playing is None or number > playing.number):
+    if st.hole and number > st.betting.settled and (playing is None or number > playing.number):
         return st.adopt(number, COMPLETE)
     if playing is not None and number > playing.number and playing.phase == COMPLETE:
         if not place.endswith(f"#{playing.number}"):
@@ -199,7 +199,7 @@ def _reading(st: State, data: RoundResolved, place: str, right: tuple[int, int, 
 def _accept(st: State, playing: Round) -> None:
     playing.settled = True
     st.verdict_for = number = playing.number
-    st.settled = max(st.settled, number)
+    st.betting.settled = max(st.betting.settled, number)
     if playing.phase == COMPLETE:
         rounds.settle(st, playing)
 

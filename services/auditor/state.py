@@ -75,11 +75,11 @@ class State:
 
     __slots__ = (
         "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
-        "client_seed", "closed", "cut_at", "cut_out", "deal", "dealer", "decks", "ended",
+        "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks", "ended",
         "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark", "marked",
         "minute", "most_hands", "next", "odd", "opened", "order", "order_said", "outcome_source",
         "outcomes", "owing", "past_said", "position", "prefix", "repeated", "round",
-        "round_number", "rounds", "seen", "seq", "settled", "shoe", "shoe_id", "size", "slack",
+        "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack",
         "source", "table", "tables", "tails", "threshold", "time", "told", "tree", "verdict_for",
         "voided", "waits",
     )  # fmt: skip
@@ -148,6 +148,8 @@ class State:
         # the end
         self.cut_at = opened.cut_card
         self.cut_out = False
+        #: Whether it came out before a hand's first card, and how many hands are left after it.
+        self.cut_first: bool | None = None
         self.after_cut: int | None = None
         self.threshold: int | None = None
         #: The shoe has ended at this position, or after so many hands.
@@ -160,7 +162,6 @@ class State:
         # the rounds
         self.round: Round | None = None
         self.round_number = 0
-        self.settled = 0
         self.rounds: list[Round] = []
         self.owing: list[tuple[Round, int]] = []
         self.voided = 0

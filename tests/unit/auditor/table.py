@@ -65,6 +65,7 @@ class Entry:
         self.first: Entry | None = None
         self.through: Entry | None = None
         self.silent = False
+        self.unasked = False
 
     @property
     def is_outcome(self) -> bool:

@@ -1,0 +1,100 @@
+"""How fast the auditor is against merely reading a log, and how much memory a big folder takes."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import orjson
+
+from services.auditor.offline import audit_paths
+from tests.unit.auditor.table import Table
+
+SHOES = 200
+DIFFERENT = 20
+MANY = 2_000
+PARTS = 20
+#: The peak is counted in bytes on macOS, in KiB elsewhere.
+UNIT = 1 if sys.platform == "darwin" else 1024
+PEAK = """
+import resource, sys
+from pathlib import Path
+from services.auditor.offline import audit_paths
+audit = audit_paths([Path(sys.argv[1])])
+assert audit.verdict == "pass", audit.findings[:3]
+assert audit.shoes == int(sys.argv[2])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def write_shoes(folder: Path, shoes: int) -> None:
+    """Write full eight-deck shoes, each its own table's so that none has to name another's root."""
+    for number in range(shoes):
+        name = f"T{number}"
+        seed = hashlib.sha256(b"%d" % (number % DIFFERENT)).digest()
+        shoe = Table(table=name, shoe=12, seed=seed).begin().play().close()
+        path = folder / name / "12.jsonl"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"".join(line + b"\n" for line in shoe.lines()))
+
+
+def read_only(paths: list[Path]) -> None:
+    """Do what the audit is measured against: read lines, parse and hash each."""
+    for path in paths:
+        with path.open("rb") as file:
+            for line in file:
+                orjson.loads(line)
+                hashlib.sha256(line).digest()
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Time one run, in seconds of this process."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def ratio(paths: list[Path]) -> float:
+    """Audit and read parts of the shoes in turns; the median of the ratios."""
+    audit = audit_paths(paths[:2])
+    assert audit.verdict == "pass", audit.findings[:3]
+    size = len(paths) // PARTS
+    ratios = []
+    for part in range(PARTS):
+        some = paths[part * size : (part + 1) * size]
+        floor = seconds(lambda some=some: read_only(some))  # type: ignore[misc]
+        whole = seconds(lambda some=some: audit_paths(some))  # type: ignore[misc]
+        ratios.append(whole / floor)
+    return median(ratios)
+
+
+def peak_mb(folder: Path, shoes: int) -> float:
+    """Audit many shoes in a process of its own and give its largest resident size."""
+    command = [sys.executable, "-c", PEAK, str(folder), str(shoes)]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    return int(told.stdout) * UNIT / 1e6
+
+
+def run() -> dict[str, float]:
+    """Measure; names and values as ``make bench`` prints them."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_shoes(folder, SHOES)
+        paths = sorted(folder.rglob("*.jsonl"))
+        found = {"audit_vs_floor": ratio(paths)}
+        for number in range(SHOES, MANY):  # the same bytes again, under other names
+            source = paths[number % SHOES]
+            (source.parent / f"copy-{number}.jsonl").hardlink_to(source)
+        found["audit_peak_mb"] = peak_mb(folder, MANY)
+    return found
+
+
+if __name__ == "__main__":
+    for key, value in run().items():
+        print(key, round(value, 2))
