@@ -39,11 +39,7 @@ async def check_identity(
         earlier = entries(answers[1])
         if earlier and earlier[0] != anchor:
             raise _anew(stream, anchor.id)
-        if (
-            not earlier
-            and kind is not Contiguity.NONE
-            and await kept_from(client, stream) <= (anchor.id.major)
-        ):
+        if not earlier and await kept_from(client, stream) <= anchor.id:
             raise Lost(f"{stream}: {anchor.id} was read, and is gone: the stream was begun anew")
     found = entries(answers[0])
     if not found:
@@ -61,18 +57,23 @@ async def _check_trimmed(client: Client, stream: str, kind: Contiguity, position
         raise Lost(f"{stream}: read up to {position}, and now the stream is gone")
     if reach.last < position:
         raise Lost(f"{stream}: read up to {position}, and now it ends at {reach.last}")
-    if reach.first is None:
-        raise Lost(f"{stream}: read up to {position}, and now it was trimmed to nothing")
-    if reach.first < position:
+    first = reach.first
+    if first is not None and first < position:
         raise Lost(f"{stream}: {position} was read, and deleted since")
-    rightly = (
-        kind is not Contiguity.NONE
-        and follows(kind, position, reach.first)
-        and position.major < reach.first.major
-        and await kept_from(client, stream) == reach.first.major
-    )
-    if not rightly:
-        raise Lost(f"{stream}: {position} was read, and now the stream begins at {reach.first}")
+    kept = await kept_from(client, stream)
+    if first is None:
+        if position < kept and position == reach.last:
+            return
+        raise Lost(f"{stream}: read up to {position}, and now it was trimmed to nothing")
+    if not position < kept <= first or not _passes_over(kind, position, first):
+        raise Lost(f"{stream}: {position} was read, and now the stream begins at {first}")
+
+
+def _passes_over(kind: Contiguity, position: EntryId, first: EntryId) -> bool:
+    """Tell whether shoes that end after our position may be all that was trimmed."""
+    if kind is Contiguity.NONE:
+        return True
+    return follows(kind, position, first) and position.major < first.major
 
 
 def _anew(stream: str, at: EntryId) -> Lost:

@@ -4,7 +4,8 @@
 -- ARGV[1] the lowest shoe to keep · ARGV[2] the lowest command id to keep, or '-'
 -- Gives the number of entries trimmed, or a refusal {why, found}.
 -- `held` is a set of shoe numbers under dispute: nothing at or above the lowest is trimmed.
--- `kept` is written here: readers tell a trimmed stream from one begun anew by it.
+-- `kept` is a hash written here, of each stream's lowest id that was left: readers tell a trimmed
+-- stream from one begun anew by it.
 
 local keep = tonumber(ARGV[1])
 
@@ -35,15 +36,26 @@ for _, shoe in ipairs(redis.call('SMEMBERS', KEYS[5])) do
   end
 end
 
-local before = tonumber(redis.call('GET', KEYS[6]) or '0')
-if keep > before then
-  redis.call('SET', KEYS[6], ARGV[1])
+local function less(one, other)
+  local a, b = string.match(one, '^(%d+)%-(%d+)$')
+  local c, d = string.match(other, '^(%d+)%-(%d+)$')
+  a, b, c, d = tonumber(a), tonumber(b), tonumber(c), tonumber(d)
+  return a < c or (a == c and b < d)
 end
+
+local function keeps(stream, from)
+  if less(redis.call('HGET', KEYS[6], stream) or '0-0', from) then
+    redis.call('HSET', KEYS[6], stream, from)
+  end
+end
+
 local trimmed = 0
-for i = 1, 3 do
+for i, stream in ipairs({'events', 'outcomes', 'verdicts'}) do
+  keeps(stream, ARGV[1] .. '-0')
   trimmed = trimmed + redis.call('XTRIM', KEYS[i], 'MINID', '=', ARGV[1] .. '-0')
 end
 if ARGV[2] ~= '-' then
+  keeps('commands', ARGV[2])
   trimmed = trimmed + redis.call('XTRIM', KEYS[4], 'MINID', '=', ARGV[2])
 end
 return trimmed

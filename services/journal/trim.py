@@ -6,11 +6,12 @@ from hashlib import sha1
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from schemas.address import START, EntryId
 from schemas.errors import Conflict
 from services.journal.wire import ask
 
 if TYPE_CHECKING:
-    from schemas.address import EntryId, Streams
+    from schemas.address import Streams
     from services.journal.line import Line
     from services.journal.wire import Client
 
@@ -51,10 +52,11 @@ async def trim(
     raise Conflict(what)
 
 
-async def kept_from(client: Client, stream: str) -> int:
-    """Give the lowest shoe that trimming has left in a table's stream; 0 where none was."""
-    kept = cast("bytes | None", await ask(client, "GET", _kept(stream)))
-    return int(kept or 0)
+async def kept_from(client: Client, stream: str) -> EntryId:
+    """Give the lowest id that trimming has left in a table's stream; 0-0 where none was."""
+    name = stream.rpartition(":")[2]
+    kept = cast("bytes | None", await ask(client, "HGET", _kept(stream), name))
+    return START if kept is None else EntryId.parse(kept)
 
 
 def _kept(stream: str) -> str:

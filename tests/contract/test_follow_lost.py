@@ -12,7 +12,8 @@ from tests.contract.tools import Reader, shoe, until
 
 pytestmark = pytest.mark.asyncio
 STREAMS = Streams("T7")
-EVENTS, VERDICTS, COMMANDS = STREAMS.events, STREAMS.verdicts, STREAMS.commands
+EVENTS, OUTCOMES = STREAMS.events, STREAMS.outcomes
+VERDICTS, COMMANDS = STREAMS.verdicts, STREAMS.commands
 FIRST = ShoeStart(1)
 
 
@@ -148,6 +149,54 @@ async def test_commands_deleted_or_begun_anew(journal: Journal) -> None:
     await journal.send(COMMANDS, [b"two"])
     await until(lambda: reader.lost)
     assert [entry.data for entry in reader.got] == [b"one"]
+
+
+async def test_commands_begun_anew_between_two_looks(journal: Journal) -> None:
+    """So soon after a batch that the next is not checked: the watch finds it within a second."""
+    reader = Reader()
+    await reader.follow(journal, COMMANDS, START, Contiguity.NONE)
+    await journal.send(COMMANDS, [b"one"])
+    await until(lambda: reader.got)
+    await asyncio.sleep(0.1)
+    await journal.send(COMMANDS, [b"two"])
+    await until(lambda: len(reader.got) == 2)
+    await journal.client.delete(COMMANDS)
+    await journal.send(COMMANDS, [b"three"])
+    await until(lambda: reader.lost, 5)
+    assert "begun anew" in str(reader.lost[0]) or "begins at" in str(reader.lost[0])
+
+
+async def test_commands_that_were_trimmed_are_not_missed(journal: Journal) -> None:
+    await journal.append(EVENTS, ShoeStart(2), shoe(2, 0))
+    await journal.append(VERDICTS, ShoeStart(1), shoe(1, 1))
+    reader = Reader()
+    await reader.follow(journal, COMMANDS, START, Contiguity.NONE)
+    for data in (b"one", b"two", b"three"):
+        await journal.send(COMMANDS, [data])
+        await until(lambda data=data: reader.got and reader.got[-1].data == data)  # type: ignore[misc]
+        await asyncio.sleep(0.1)
+    assert await journal.trim(STREAMS, 2, reader.got[-1].id) == 1 + 2
+    await asyncio.sleep(1.3)
+    await journal.send(COMMANDS, [b"four"])
+    await until(lambda: len(reader.got) == 4)
+    assert reader.lost == []
+
+
+async def test_a_stream_that_trimming_left_empty_is_read_on(journal: Journal) -> None:
+    """Shoe 2 was closed before its first round, and shoe 1 need not stay."""
+    for number in (1, 2):
+        await journal.append(EVENTS, ShoeStart(number), shoe(number, 0, 1, 2))
+    await journal.append(OUTCOMES, ShoeStart(1), shoe(1, 1, 2))
+    await journal.append(VERDICTS, ShoeStart(2), shoe(2, 1))
+    on, edge = Reader(), Reader()
+    await on.follow(journal, OUTCOMES, START, Contiguity.OUTCOMES)
+    await until(lambda: len(on.got) == 2)
+    assert await journal.trim(STREAMS, 2) == 3 + 2
+    await edge.follow(journal, OUTCOMES, EntryId(1, 2), Contiguity.OUTCOMES)
+    await asyncio.sleep(1.3)
+    await journal.append(OUTCOMES, ShoeStart(3), shoe(3, 1))
+    await until(lambda: len(on.got) == 3 and len(edge.got) == 1)
+    assert on.lost == edge.lost == []
 
 
 async def test_a_reader_further_on_is_untouched_by_trimming(journal: Journal) -> None:
