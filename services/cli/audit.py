@@ -18,7 +18,9 @@ def audit(
     paths: Annotated[list[Path], typer.Argument(help="Logs, or folders of logs.")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Rebuild each shoe and check every card, total, payout and commission again.
+    """Check logs: cards, totals, payouts.
+
+    Rebuilds each shoe from its seed or fixed order.
 
     Exit code 0: no fault; 1: a fault was found; 2: a file cannot be used.
 

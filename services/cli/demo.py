@@ -54,7 +54,9 @@ def demo(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Deal a whole eight-deck shoe through real Redis streams, resolve it and audit it.
+    """Deal, resolve and audit a whole shoe.
+
+    Eight decks, three bettors, through real Redis streams.
 
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one. Two runs with the same
     --seed, --start and --rounds leave the same bytes.

@@ -1,36 +1,62 @@
-"""The ``shoetrail`` command: names its subcommands and nothing more."""
+"""The ``shoetrail`` command: names its subcommands, and imports only the one that is asked for."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any, Final
+
 import typer
 
-from services.cli import run as run_module
-from services.cli.audit import audit
-from services.cli.demo import demo
 from services.cli.errors import ShoetrailGroup
-from services.cli.play import play
-from services.cli.replay import replay
-from services.cli.rules import rules_command
-from services.cli.serve import serve
-from services.cli.shoe import shoe_command
-from services.cli.tell import tell
+
+#: Each subcommand in the order that help shows them: its module, and its function or Typer app.
+COMMANDS: Final = {
+    "demo": ("demo", "demo"),
+    "serve": ("serve", "serve"),
+    "run": ("run", "app"),
+    "tell": ("tell", "tell"),
+    "play": ("play", "play"),
+    "audit": ("audit", "audit"),
+    "replay": ("replay", "replay"),
+    "shoe": ("shoe", "shoe_command"),
+    "rules": ("rules", "rules_command"),
+}
+
+
+class Commands(ShoetrailGroup):
+    """Finds a subcommand by name; Redis and FastStream are not imported to print a shoe's order."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - typer's own signature
+        """Name them all."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002
+        """Import one."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name]
+        found = getattr(import_module(f"services.cli.{module}"), name)
+        if not isinstance(found, typer.Typer):
+            single = typer.Typer(add_completion=False, rich_markup_mode=None)
+            single.command(cmd_name)(found)
+            found = single
+        command = typer.main.get_command(found)
+        command.name = cmd_name
+        return command
+
 
 app = typer.Typer(
-    cls=ShoetrailGroup,
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
     help="An event-sourced baccarat shoe: deal, resolve, audit and replay.",
 )
-app.command("demo")(demo)
-app.command("serve")(serve)
-app.add_typer(run_module.app, name="run")
-app.command("tell")(tell)
-app.command("play")(play)
-app.command("audit")(audit)
-app.command("replay")(replay)
-app.command("shoe")(shoe_command)
-app.command("rules")(rules_command)
+
+
+@app.callback()
+def _shoetrail() -> None:
+    """An event-sourced baccarat shoe: deal, resolve, audit and replay."""
 
 
 def main() -> None:

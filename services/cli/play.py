@@ -81,7 +81,9 @@ def play(
     log_dir: Annotated[Path | None, typer.Option(help="Where the replay log goes.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Play a scripted game through dealer, Redis, resolver and auditor.
+    """Play a scripted game.
+
+    It goes through dealer, Redis, resolver and auditor like any other.
 
     Examples:
       shoetrail play yaba4

@@ -63,7 +63,9 @@ def replay(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Show a logged round card by card, and what other rules would have paid.
+    """Show logged rounds card by card.
+
+    With the reason for each draw, and what other rules would have paid.
 
     Examples:
       shoetrail replay replay_logs/sample/1.jsonl

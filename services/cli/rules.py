@@ -30,7 +30,9 @@ def rules_command(
     text: Annotated[bool, typer.Option("--text", help="Print the published TOML itself.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """List the published rule sets, or show one: drawing, spots, pays, limits, commission, end.
+    """List the rule sets, or show one.
+
+    Drawing, spots, pays, limits, commission, end.
 
     Examples:
       shoetrail rules

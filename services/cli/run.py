@@ -29,7 +29,9 @@ from services.runtime.settings import Settings
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Run one service against the Redis that SHOETRAIL_REDIS_URL names, until SIGTERM.",
+    rich_markup_mode=None,
+    add_completion=False,
+    help="Run one service, as compose does.\n\nIt works with the Redis that SHOETRAIL_REDIS_URL names, until SIGTERM.",
 )
 
 Tables = Annotated[

@@ -39,7 +39,9 @@ def serve(
     port: Annotated[int, typer.Option(help="Its port.")] = 8080,
     log_dir: Annotated[Path | None, typer.Option(help="Where replay logs lie.")] = None,
 ) -> None:
-    """Run dealer, resolver, auditor and worker in one process, with /healthz and /readyz.
+    """Run all services in one process.
+
+    Dealer, resolver, auditor and worker, with /healthz and /readyz.
 
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one.
 

@@ -35,9 +35,9 @@ def shoe_command(
     beacon: Annotated[str, typer.Option(help="Beacon: hex of 0 to 64 bytes.")] = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Derive the order of a shoe from its revealed seed, and the commitment that it must open.
+    """Derive a shoe's order from its seed.
 
-    Take them from the shoe's log: server_seed from shoe.closed, client_seed and beacon from
+    And the commitment that the seed must open. Take them from the shoe's log: server_seed from shoe.closed, client_seed and beacon from
     shoe.cut, decks and the commitment to compare with from shoe.opened.
 
     Examples:

@@ -51,7 +51,9 @@ def tell(
     wait: Annotated[float, typer.Option(help="Seconds to wait for the answer.")] = 5.0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Send one command to the dealer of a table, and wait for the event that answers it.
+    """Send one command to a dealer.
+
+    Waits for the event that answers it.
 
     Needs SHOETRAIL_REDIS_URL. Exit code 2 where the dealer refuses.
 
