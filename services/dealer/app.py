@@ -11,7 +11,7 @@ from schemas.events import TableAnnounced
 from schemas.instant import spell
 from schemas.outcomes import pivot
 from services.dealer.dealer import Dealer
-from services.journal import Contiguity, Desk, Entry
+from services.journal import Contiguity, Desk, Entry, ShoeStart
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -51,7 +51,7 @@ class DealerDesk(Desk):
         commands = await self.journal.read(self.streams.commands)
         async with self.lock:
             await self.guard(self._commands(commands))
-        last_told = told[-1].id if told else await self.journal.last_id(self.streams.outcomes)
+        last_told = told[-1].id if told else ShoeStart(first.major)
         await self.follow(self.streams.outcomes, last_told, self._outcomes, Contiguity.OUTCOMES)
         last_command = commands[-1].id if commands else START
         await self.follow(self.streams.commands, last_command, self._commands, Contiguity.NONE)
