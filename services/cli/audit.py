@@ -24,7 +24,8 @@ def audit(
 
     Exit code 0: no fault; 1: a fault was found; 2: a file cannot be used.
 
-    Examples:
+    For example:
+
       shoetrail audit replay_logs/sample/1.jsonl
 
       shoetrail audit replay_logs --json

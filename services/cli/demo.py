@@ -61,7 +61,8 @@ def demo(
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one. Two runs with the same
     --seed, --start and --rounds leave the same bytes.
 
-    Examples:
+    For example:
+
       shoetrail demo
 
       shoetrail demo --seed $(printf 00%.0s $(seq 32)) --start 2026-01-01T00:00:00.000000Z --json

@@ -85,7 +85,8 @@ def play(
 
     It goes through dealer, Redis, resolver and auditor like any other.
 
-    Examples:
+    For example:
+
       shoetrail play yaba4
 
       shoetrail play yaba4 --deck my.deck --json

@@ -67,7 +67,8 @@ def replay(
 
     With the reason for each draw, and what other rules would have paid.
 
-    Examples:
+    For example:
+
       shoetrail replay replay_logs/sample/1.jsonl
 
       shoetrail replay replay_logs/sample/1.jsonl --round 17 --rules fun-casino-as-printed

@@ -34,7 +34,8 @@ def rules_command(
 
     Drawing, spots, pays, limits, commission, end.
 
-    Examples:
+    For example:
+
       shoetrail rules
 
       shoetrail rules punto-banco

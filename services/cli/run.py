@@ -31,7 +31,10 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
-    help="Run one service, as compose does.\n\nIt works with the Redis that SHOETRAIL_REDIS_URL names, until SIGTERM.",
+    help=(
+        "Run one service, as compose does.\n\n"
+        "It works with the Redis that SHOETRAIL_REDIS_URL names, until SIGTERM."
+    ),
 )
 
 Tables = Annotated[

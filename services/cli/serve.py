@@ -45,7 +45,8 @@ def serve(
 
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one.
 
-    Examples:
+    For example:
+
       shoetrail serve --tables T1,T2 --flat alice=player:1000,bob=banker:1000 --pace 2
 
       SHOETRAIL_REDIS_URL=redis://127.0.0.1:6379/0 shoetrail serve --tables T7 --window 20

@@ -37,10 +37,12 @@ def shoe_command(
 ) -> None:
     """Derive a shoe's order from its seed.
 
-    And the commitment that the seed must open. Take them from the shoe's log: server_seed from shoe.closed, client_seed and beacon from
-    shoe.cut, decks and the commitment to compare with from shoe.opened.
+    And the commitment that the seed must open. Take them from the shoe's log: server_seed from
+    shoe.closed, client_seed and beacon from shoe.cut, decks and the commitment to compare with
+    from shoe.opened.
 
-    Examples:
+    For example:
+
       shoetrail shoe --seed $(printf 00%.0s $(seq 32)) --shoe-id T7/12 --decks 6
 
       shoetrail shoe --seed HEX --client 706c61796572 --shoe-id T7/12 --json

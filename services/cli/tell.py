@@ -57,7 +57,8 @@ def tell(
 
     Needs SHOETRAIL_REDIS_URL. Exit code 2 where the dealer refuses.
 
-    Examples:
+    For example:
+
       shoetrail tell T7 shoe.open rules=punto-banco seats=alice,bob window=20
 
       shoetrail tell T7 bettor.sit bettor=alice bankroll=100000

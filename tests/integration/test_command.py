@@ -311,7 +311,7 @@ class TestOthers:
 
     def test_help_has_examples(self) -> None:
         for command in ("demo", "serve", "tell", "play", "audit", "replay", "shoe", "rules"):
-            assert "Example" in run(command, "--help").stdout
+            assert "For example" in run(command, "--help").stdout
         assert "audit" in run("--help").stdout
 
     def test_an_unknown_command(self) -> None:
