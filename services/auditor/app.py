@@ -6,27 +6,32 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from schemas.address import CLOSED, START, EntryId, Sources
-from schemas.commands import parse_shoe
-from schemas.envelope import decode_command, decode_verdict, encode
-from schemas.errors import Conflict, Lost, Unreadable
+from schemas.envelope import decode_verdict, encode
+from schemas.errors import Conflict, Lost
+from schemas.events import AuditDue
 from schemas.verdicts import ShoeAudited
+from services.auditor.live import LiveRecord
 from services.auditor.offline import previous_of
 from services.auditor.recorder import Recorder, Step
 from services.journal import Contiguity, Desk, Entry, ShoeStart, TableService
 from services.ledger.writer import LogWriter
+from services.runtime.clocks import wall_microseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from schemas.events import AuditDue, RuleText
+    from schemas.events import RuleText
     from services.journal import Journal
 
 _LOCK_PAUSE_S = 0.2
 
 
 class AuditorDesk(Desk):
-    """One table's live auditor. ``keep_shoes`` None: nothing is ever trimmed from Redis."""
+    """One table's live auditor. ``keep_shoes`` None: nothing is ever trimmed from Redis.
+
+    ``simulated``: the table's times are no clock's, so that arrivals are not compared with them.
+    """
 
     def __init__(
         self,
@@ -35,6 +40,9 @@ class AuditorDesk(Desk):
         log_dir: Path,
         rules: Mapping[str, RuleText],
         keep_shoes: int | None = None,
+        *,
+        simulated: bool = False,
+        now: Callable[[], int] = wall_microseconds,
     ) -> None:
         """Sit down; the table's logs are locked when work starts."""
         super().__init__("auditor", table, journal)
@@ -45,6 +53,10 @@ class AuditorDesk(Desk):
         self._last: EntryId | None = None
         self._commands_from: dict[int, EntryId] = {}
         self._recorder = Recorder(table, rules)
+        self._live = LiveRecord(self._writer.folder, table, now, simulated=simulated)
+        self._heard = START
+        #: Events up to this one were said before we looked: when they arrived is not known.
+        self._old = START
 
     async def start(self) -> None:
         """Take the table's logs, then begin at the first shoe that is not audited yet."""
@@ -54,6 +66,7 @@ class AuditorDesk(Desk):
         after = ShoeStart(shoe) if shoe else START
         previous = previous_of(self._log_dir, self.table, shoe - 1)
         self._recorder = Recorder(self.table, self._rules, previous)
+        self._old = await self.journal.last_id(self.streams.events)
         await self.follow(self.streams.commands, START, self._commands, Contiguity.NONE)
         await self.follow(self.streams.outcomes, after, self._outcomes, Contiguity.OUTCOMES)
         await self.follow(self.streams.events, after, self._events, Contiguity.EVENTS)
@@ -67,25 +80,28 @@ class AuditorDesk(Desk):
         """Find the first shoe without ``shoe.audited``; 0 where there is no shoe at all."""
         last = await self.journal.last_entry(self.streams.verdicts)
         if last is not None:
-            audited = isinstance(decode_verdict(last.data).data, ShoeAudited)
-            return last.id.major + 1 if audited else last.id.major
+            said = decode_verdict(last.data)
+            if not isinstance(said.data, ShoeAudited):
+                return last.id.major
+            await self._hand_over_again(last.id.major, said.data, said.time)
+            return last.id.major + 1
         first = await self.journal.first_id(self.streams.events)
-        said = await self.journal.last_id(self.streams.verdicts)
-        if said != START and first is not None and first.major > said.major + 1:
+        end = await self.journal.last_id(self.streams.verdicts)
+        if end != START and first is not None and first.major > end.major + 1:
             raise Lost(f"{self.streams.events}: shoes up to {first.major - 1} went unaudited")
         return 0 if first is None else first.major
 
     async def _commands(self, entries: list[Entry]) -> None:
         for entry in entries:
-            try:
-                shoe = parse_shoe(decode_command(entry.data).id)
-            except Unreadable:
-                continue
+            self._heard = entry.id
+            shoe = self._live.command(entry.id, entry.data)
             if shoe is not None:
                 self._commands_from.setdefault(shoe, entry.id)
 
     async def _events(self, entries: list[Entry]) -> None:
         for entry in entries:
+            if entry.id > self._old:
+                self._live.arrived(entry.id)
             self._recorder.event(entry.id, entry.data)
         await self._record()
 
@@ -99,8 +115,14 @@ class AuditorDesk(Desk):
         for step in steps:
             if step.lines:
                 self._writer.append(step.shoe, step.lines)
+            for line in step.lines:
+                self._live.line(line)
             if step.due is not None:
                 self._writer.finish()
+                # What was asked in time may not have come to us yet.
+                after = EntryId(self._heard.major, self._heard.minor + 1)
+                await self._commands(await self.journal.read(self.streams.commands, after))
+                self._live.close()
         verdicts = [Entry(*step.verdict) for step in steps if step.verdict is not None]
         if not verdicts:
             return
@@ -116,10 +138,21 @@ class AuditorDesk(Desk):
         time = ""
         if step.verdict is not None:
             time = decode_verdict(step.verdict[1]).time
-        name = f"{self.table}/{step.shoe}"
-        await self.journal.send(CLOSED, [encode(name, Sources(self.table).verdicts, time, due)])
+        await self._hand_over(due, time)
         if self._keep is not None and step.shoe > self._keep:
             await self._trim(step.shoe - self._keep + 1)
+
+    async def _hand_over(self, due: AuditDue, time: str) -> None:
+        name = f"{self.table}/{due.shoe}"
+        await self.journal.send(CLOSED, [encode(name, Sources(self.table).verdicts, time, due)])
+
+    async def _hand_over_again(self, shoe: int, verdict: ShoeAudited, time: str) -> None:
+        """Hand the last shoe over unless a worker is done: who said its verdict may not have."""
+        path = self._writer.path(shoe)
+        if path.is_file() and not path.with_suffix(".audit.json").exists():
+            with path.open("rb") as log:
+                size = sum(1 for _ in log)
+            await self._hand_over(AuditDue(self.table, shoe, size, verdict.root), time)
 
     async def _trim(self, keep_from: int) -> None:
         """Trim shoes that are closed, audited, written and fsynced, unless one is in dispute."""
@@ -138,10 +171,12 @@ def auditor_service(
     rules: Mapping[str, RuleText],
     tables: Sequence[str] | None = None,
     keep_shoes: int | None = None,
+    *,
+    simulated: bool = False,
 ) -> TableService:
     """Wire the live auditor to its tables."""
 
     def open_desk(table: str) -> AuditorDesk:
-        return AuditorDesk(journal, table, log_dir, rules, keep_shoes)
+        return AuditorDesk(journal, table, log_dir, rules, keep_shoes, simulated=simulated)
 
     return TableService("auditor", journal, open_desk, tables)

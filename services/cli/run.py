@@ -190,6 +190,9 @@ def auditor(
     keep_shoes: Annotated[
         int | None, typer.Option(help="Trim all but so many shoes of each table from Redis.")
     ] = None,
+    simulated: Annotated[
+        bool, typer.Option("--simulated", help="The tables' times are no clock's.")
+    ] = False,
 ) -> None:
     """Check every round as it falls, write the replay log, say verdicts.
 
@@ -201,7 +204,11 @@ def auditor(
     only = None if tables is None else names(tables, "--tables", "table")
     _run(
         settings,
-        lambda journal: [wiring.auditor(journal, settings.log_dir, published(), only, keep_shoes)],
+        lambda journal: [
+            wiring.auditor(
+                journal, settings.log_dir, published(), only, keep_shoes, simulated=simulated
+            )
+        ],
     )
 
 
@@ -209,6 +216,9 @@ def auditor(
 def worker(
     log_dir: LogDir = None,
     name: Annotated[str | None, typer.Option(help="This worker's name among the others.")] = None,
+    claim_after: Annotated[
+        float, typer.Option(help="Seconds after which a shoe is taken over from another worker.")
+    ] = 60.0,
 ) -> None:
     """Audit the log of each closed shoe whole, and keep the result beside it.
 
@@ -216,4 +226,7 @@ def worker(
     """
     settings = settings_for(log_dir, quiet=False)
     consumer = name or f"{socket.gethostname()}-{os.getpid()}"
-    _run(settings, lambda journal: [wiring.worker(journal, settings.log_dir, consumer)])
+    if claim_after <= 0:
+        raise InputError(f"{claim_after} seconds", "--claim-after", "give more than 0")
+    idle_ms = max(round(claim_after * 1000), 1)
+    _run(settings, lambda journal: [wiring.worker(journal, settings.log_dir, consumer, idle_ms)])

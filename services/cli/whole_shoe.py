@@ -120,7 +120,8 @@ async def play_shoe(
                 journal, tables, house, settings.state_dir, decks=decks, simulation=simulation
             )
             resolver = wiring.resolver(journal, tables)
-            auditor = wiring.auditor(journal, log_dir, published(), tables)
+            simulated = simulation is not None and simulation.start is not None
+            auditor = wiring.auditor(journal, log_dir, published(), tables, simulated=simulated)
             bettors = wiring.bettors(journal, tables, seats, simulated=simulation is not None)
             watch = Watch(journal, shoe, [dealer, resolver, auditor, bettors], progress)
             services: list[Service] = [
