@@ -71,10 +71,13 @@ class AuditWorker:
             audit = await asyncio.to_thread(audit_paths, [path])
             result = path.with_suffix(".audit.json")
             await asyncio.to_thread(write_atomically, result, dump(audit, indent=True) + b"\n")
-        except InputError as wrong:
+        except (InputError, OSError) as wrong:
             # Not done: it is handed out again later, in case the file is on its way here, and in
             # the end put aside with the reason.
             log.warning("audit not possible", table=due.table, shoe=due.shoe, what=str(wrong))
+            return
+        except Exception:  # one shoe must not keep the others waiting
+            log.exception("audit stopped by a bug", table=due.table, shoe=due.shoe)
             return
         await self._queue.done(job)
         log.info("audited", table=due.table, shoe=due.shoe, verdict=audit.verdict)

@@ -14,6 +14,7 @@ from schemas.ruleset import published
 from schemas.verdicts import ShoeAudited
 from services.bettors.config import parse_flat
 from services.cli import wiring
+from services.cli.options import software
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
 from services.journal import Entry, Journal, connect
@@ -116,7 +117,7 @@ class Floor:
             wiring.dealer(
                 journal or self.connect(),
                 tables,
-                House("dora", "shoetrail test", opens, shoes),
+                House("dealer", software(), opens, shoes),
                 self.state_dir,
                 decks=decks,
                 simulation=simulation,
@@ -186,6 +187,9 @@ class Floor:
 
     async def has(self, stream: str, minor: int, shoe: int = 1) -> bool:
         return await self.journal.last_id(stream) >= EntryId(shoe, minor)
+
+    async def has_any(self, stream: str) -> bool:
+        return await self.journal.last_entry(stream) is not None
 
     async def audited(self, table: str, shoe: int = 1) -> Path:
         """Wait until a shoe is audited; give the path of its log."""
