@@ -11,17 +11,19 @@ from msgspec.msgpack import encode
 
 from schemas.address import LARGEST, EntryId
 from schemas.errors import Conflict, InputError, Lost
-from services.journal.wire import FIELD, ask_all, until_answered
+from services.journal.wire import until_answered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from services.journal.line import Line
-    from services.journal.wire import Client, Entry, Value
+    from services.journal.wire import Entry
 
 _SCRIPT: Final = Path(__file__).with_name("append.lua").read_text(encoding="utf-8")
 _SHA: Final = sha1(_SCRIPT.encode(), usedforsecurity=False).hexdigest()
 _CHUNK: Final = 500
+_SEND: Final = "for i = 1, #ARGV do redis.call('XADD', KEYS[1], '*', '__data__', ARGV[i]) end"
+_SEND_SHA: Final = sha1(_SEND.encode(), usedforsecurity=False).hexdigest()
 #: MessagePack: an array of three, a long array, a long string. (Redis knows no binary type.)
 _THREE, _ARRAY, _STRING = b"\x93", 0xDD, 0xDB
 _HEAD: Final = Struct(">BI").pack
@@ -94,18 +96,17 @@ async def append_until_said(
     return await until_answered(f"append to {stream}", say)
 
 
-async def send(client: Client, stream: str, datas: Sequence[bytes]) -> None:
+async def send(line: Line, stream: str, datas: Sequence[bytes]) -> None:
     """Add entries with ids of Redis's own (``*``), waiting out a lost connection.
 
-    After an outage all of a batch is sent again: readers of such streams drop repeats.
+    They come to readers together. After an outage all of a batch is sent again: readers of such
+    streams drop repeats.
     """
     for start in range(0, len(datas), _CHUNK):
-        commands = [("XADD", stream, "*", FIELD, data) for data in datas[start : start + _CHUNK]]
+        part = datas[start : start + _CHUNK]
 
-        async def say(commands: Sequence[Sequence[Value]] = commands) -> None:
-            for answer in await ask_all(client, commands):
-                if isinstance(answer, Exception):
-                    raise answer
+        async def say(part: Sequence[bytes] = part) -> None:
+            await line.run(_SEND_SHA, _SEND, (stream,), part)
 
         await until_answered(f"send to {stream}", say)
 

@@ -15,7 +15,7 @@ from schemas.address import LARGEST, START, EntryId
 from schemas.errors import Lost, ShoetrailError
 from services.journal.append import ShoeStart
 from services.journal.contiguity import break_in
-from services.journal.identity import check_identity
+from services.journal.identity import check_identity, is_same
 from services.journal.subscriber import Subscriber
 from services.journal.wire import Entry, ask, entries, until_answered
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from faststream.redis import RedisBroker
 
     from services.journal.contiguity import Contiguity
-    from services.journal.wire import Client
+    from services.journal.line import Line
 
     Handler = Callable[[list[Entry]], Awaitable[None]]
     OnLost = Callable[[Lost], Awaitable[None]]
@@ -48,7 +48,7 @@ class Subscription:
 
     def __init__(
         self,
-        client: Client,
+        line: Line,
         broker: RedisBroker,
         stream: str,
         after: EntryId | ShoeStart,
@@ -69,7 +69,7 @@ class Subscription:
         self.anchor: Entry | None = None
         self.ended = False
         self.turn = asyncio.Lock()
-        self._client, self._broker = client, broker
+        self._line, self._client, self._broker = line, line.client, broker
         self._handler, self._on_lost, self._on_error = handler, on_lost, on_error
         self._live: Subscriber | None = None
         #: When the last check passed; 0 has the next batch checked first.
@@ -112,13 +112,22 @@ class Subscription:
     async def check(self) -> None:
         """Make sure that the stream is the one we read; raises ``Lost`` when it is not."""
         position, data = self.position, self.data
-        if self._known:
+        if self._known and not await self._is_plainly_same():
             data = await check_identity(
                 self._client, self.stream, self.kind, self.anchor, position, data
             )
         if self.position == position:
             self.data = data
         self.passed(None if data is None else Entry(position, data))
+
+    async def _is_plainly_same(self) -> bool:
+        """Tell whether all that we know stands there; False leaves it to the longer check."""
+        if self.data is None:
+            return False
+        here = Entry(self.position, self.data)
+        anchor = self.anchor
+        known = (here,) if anchor is None or anchor.id == here.id else (here, anchor)
+        return await is_same(self._line, self.stream, *known)
 
     def passed(self, anchor: Entry | None) -> None:
         """Take a check as passed, up to this entry."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from hashlib import sha1
+from typing import TYPE_CHECKING, Final
 
 from schemas.errors import Lost
 from services.journal.contiguity import Contiguity, follows
@@ -12,7 +13,24 @@ from services.journal.wire import ask_all, entries
 
 if TYPE_CHECKING:
     from schemas.address import EntryId
+    from services.journal.line import Line
     from services.journal.wire import Client, Entry
+
+
+_SAME: Final = """
+for i = 1, #ARGV, 2 do
+  local found = redis.call('XRANGE', KEYS[1], ARGV[i], ARGV[i])[1]
+  if not found or found[2][1] ~= '__data__' or found[2][2] ~= ARGV[i + 1] then return 0 end
+end
+return 1
+"""
+_SAME_SHA: Final = sha1(_SAME.encode(), usedforsecurity=False).hexdigest()
+
+
+async def is_same(line: Line, stream: str, *known: Entry) -> bool:
+    """Tell, at least cost, whether these entries are there as they were read."""
+    words = [word for entry in known for word in (str(entry.id), entry.data)]
+    return await line.run(_SAME_SHA, _SAME, (stream,), words) == 1
 
 
 async def check_identity(

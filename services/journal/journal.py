@@ -16,6 +16,7 @@ from services.journal import append, read, trim
 from services.journal.contiguity import Contiguity
 from services.journal.follow import Subscription
 from services.journal.line import Line
+from services.journal.reader import StreamBroker
 from services.journal.watch import Watcher
 from services.journal.wire import Entry, Waiting, until_answered
 
@@ -57,7 +58,7 @@ class Journal:
 
     async def send(self, stream: str, datas: Sequence[bytes]) -> None:
         """Add entries with ids of Redis's own, waiting out a lost connection; may repeat."""
-        await append.send(self.client, stream, datas)
+        await append.send(self._line, stream, datas)
 
     async def read(
         self,
@@ -119,7 +120,7 @@ class Journal:
         """
         await self.broker.connect()
         subscription = Subscription(
-            self.client, self.broker, stream, after, handler, kind, on_lost, on_error
+            self._line, self.broker, stream, after, handler, kind, on_lost, on_error
         )
         waiting = Waiting(f"follow {stream}")
         while not subscription.is_up and not subscription.ended:
@@ -168,7 +169,7 @@ def connect(url: str) -> Journal:
         max_connections=_CONNECTIONS,
         socket_timeout=None,
     )
-    broker = RedisBroker(
+    broker = StreamBroker(
         url,
         apply_types=False,
         logger=None,  # type: ignore[arg-type] # none: we log outages ourselves, once

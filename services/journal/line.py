@@ -1,4 +1,4 @@
-"""Connections kept for scripts: a call on one costs half of what a call of the client does.
+"""Connections kept for what is said often: a call costs half of what one of the client does.
 
 Each carries one call at a time. It may not know what is said on it, nor say anything again.
 """
@@ -34,9 +34,9 @@ class Line:
     ) -> object:
         """Run a Lua script by its hash, or whole where Redis does not know it (any more)."""
         try:
-            return await self._ask("EVALSHA", sha, len(keys), *keys, *words)
+            return await self.ask("EVALSHA", sha, len(keys), *keys, *words)
         except NoScriptError:
-            return await self._ask("EVAL", script, len(keys), *keys, *words)
+            return await self.ask("EVAL", script, len(keys), *keys, *words)
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -46,7 +46,8 @@ class Line:
             if not isinstance(self.client, RedisCluster):
                 await self.client.connection_pool.release(connection)
 
-    async def _ask(self, *words: Value) -> object:
+    async def ask(self, *words: Value) -> object:
+        """Send one command and give the answer as Redis gave it."""
         client = self.client
         if isinstance(client, RedisCluster):
             return await ask(client, *words)

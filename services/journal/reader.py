@@ -1,0 +1,85 @@
+"""FastStream's broker with a client that reads streams on connections of their own.
+
+A batch a round and reader is what a busy table costs; most of it would be redis-py's general call.
+It may not know what is read, nor where reading goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from faststream.redis import RedisBroker
+from faststream.redis.configs.state import RedisConnectionState
+from redis.asyncio import Redis
+
+from services.journal.line import Line
+
+if TYPE_CHECKING:
+    from faststream.redis.configs.state import ConnectionState
+
+    Row = tuple[bytes, list[bytes] | None]
+    Read = list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]
+
+
+class StreamClient(Redis):
+    """A client whose ``xread`` takes the short way; all else is redis-py's."""
+
+    _reading: Line | None = None
+
+    async def xread(  # type: ignore[override] # one way of calling it, FastStream's
+        self,
+        streams: Mapping[str, str],
+        count: int | None = None,
+        block: int | None = None,
+    ) -> Read:
+        """Read entries after the given ids, as redis-py gives them."""
+        if self._reading is None:
+            self._reading = Line(self)
+        limit = () if count is None else ("COUNT", count)
+        wait = () if block is None else ("BLOCK", block)
+        words = ("XREAD", *limit, *wait, "STREAMS", *streams.keys(), *streams.values())
+        return [
+            (name, list(map(_entry, rows)))
+            for name, rows in _pairs(await self._reading.ask(*words))
+        ]
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - redis-py's
+        """Give the connections back, and close as redis-py does."""
+        if self._reading is not None:
+            await self._reading.close()
+        await super().aclose(close_connection_pool)
+
+
+def _pairs(answer: object) -> Iterator[tuple[bytes, list[Row]]]:
+    """Read the answer of either protocol: a map (RESP3), a list of pairs (RESP2), or nothing."""
+    if isinstance(answer, dict):
+        yield from cast("dict[bytes, list[Row]]", answer).items()
+    else:
+        yield from cast("list[tuple[bytes, list[Row]]]", answer or [])
+
+
+def _entry(row: Row) -> tuple[bytes, dict[bytes, bytes]]:
+    name, flat = row
+    fields = flat or []
+    return name, dict(zip(fields[::2], fields[1::2], strict=True))
+
+
+class _StreamState(RedisConnectionState):
+    async def connect(self) -> Redis:
+        general = await super().connect()
+        client = StreamClient.from_pool(general.connection_pool)
+        general.auto_close_connection_pool = False
+        self._client = client
+        return client
+
+
+class StreamBroker(RedisBroker):
+    """FastStream's broker, whose subscribers read by ``StreamClient``."""
+
+    def _make_connection_state(
+        self,
+        connection_options: dict[str, Any],
+        kwargs: dict[str, Any],  # noqa: ARG002 - FastStream's signature
+    ) -> ConnectionState[Any]:
+        return _StreamState(connection_options)
