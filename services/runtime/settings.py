@@ -18,7 +18,7 @@ LogFormat = Literal["auto", "json", "console"]
 
 Word = TypeVar("Word", bound=str)
 
-_URL = re.compile(r"(rediss?://[^\s/]+|unix:///\S+)\S*")
+_URL = re.compile(r"(redis(?:s|\+cluster)?://[^\s/]+|unix:///\S+)\S*")
 _PASSWORD = re.compile(r"(?P<user>[A-Za-z][A-Za-z0-9+.-]*://[^\s/@:]*):(?P<password>[^\s/@]+)@")
 _QUERY = re.compile(r"(?P<name>[?&](?:password|username)=)[^\s&]+")
 
@@ -58,7 +58,8 @@ def _redis_url(text: str) -> str | None:
         raise InputError(
             f"{mask_url(text)!r} is no address of a Redis",
             "SHOETRAIL_REDIS_URL",
-            "write redis://HOST:PORT/DB, rediss://HOST:PORT/DB or unix:///PATH?db=DB",
+            "write redis://HOST:PORT/DB, rediss:// for TLS, redis+cluster://HOST:PORT or"
+            " unix:///PATH?db=DB",
         )
     return text
 

@@ -59,7 +59,12 @@ def test_state_lies_where_xdg_says(env: dict[str, str], state: str) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["redis://h", "rediss://u:p@h:6380/1?ssl_cert_reqs=none", "unix:///run/r.sock?db=0"],
+    [
+        "redis://h",
+        "rediss://u:p@h:6380/1?ssl_cert_reqs=none",
+        "redis+cluster://u:p@h:7000",
+        "unix:///run/r.sock?db=0",
+    ],
 )
 def test_each_kind_of_address_is_taken(url: str) -> None:
     assert Settings.read({"SHOETRAIL_REDIS_URL": url}).redis_url == url
