@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from schemas.address import START, EntryId
 from schemas.envelope import decode_event, decode_outcome
+from schemas.errors import Unreadable
 from services.bettors.table import BettorsFold, Seat, simulated_client_seed
 from services.journal import Contiguity, Desk, Entry, ShoeStart, TableService
 
@@ -34,17 +35,25 @@ class BettorsDesk(Desk):
         outcomes = await self.journal.read(self.streams.outcomes, first) if newest.major else []
         begin = ShoeStart(newest.major) if newest.major else START
         async with self.lock:
-            await self.guard(self._events(events))
-            await self.guard(self._outcomes(outcomes))
-            await self._send(self._fold.resume())
+            await self.guard(self._resume(events, outcomes))
         last_event = events[-1].id if events else begin
         last_outcome = outcomes[-1].id if outcomes else begin
         await self.follow(self.streams.events, last_event, self._events, Contiguity.EVENTS)
         await self.follow(self.streams.outcomes, last_outcome, self._outcomes, Contiguity.OUTCOMES)
 
+    async def _resume(self, events: list[Entry], outcomes: list[Entry]) -> None:
+        await self._events(events)
+        await self._outcomes(outcomes)
+        await self._send(self._fold.resume())
+
     async def _events(self, entries: list[Entry]) -> None:
         for entry in entries:
-            await self._send(self._fold.event(entry.id, decode_event(entry.data)))
+            try:
+                event = decode_event(entry.data)
+            except Unreadable:  # the resolver halts the shoe there
+                self.log.warning("event unreadable", entry=str(entry.id))
+                continue
+            await self._send(self._fold.event(entry.id, event))
 
     async def _outcomes(self, entries: list[Entry]) -> None:
         for entry in entries:

@@ -12,6 +12,7 @@ from schemas import commands as co
 from schemas import events as ev
 from schemas.address import EntryId, EventAddress, Shoe, Sources
 from schemas.envelope import decode_event, decode_outcome, encode
+from schemas.errors import Unreadable
 from schemas.instant import spell
 from schemas.outcomes import pivot
 from schemas.ruleset import Drawn
@@ -60,8 +61,19 @@ class Dealer:
     # ---------------------------------------------------------------- what is said to the dealer
 
     def stored(self, entry: EntryId, data: bytes) -> None:
-        """Take an event of this table's own stream as a fact, in order, before anything else."""
-        message = decode_event(data)
+        """Take an event of this table's own stream as a fact, in order, before anything else.
+
+        One that cannot be read was said by somebody else: it stands there, the resolver halts the
+        shoe at it, and all that is left to do is to close.
+        """
+        try:
+            message = decode_event(data)
+        except Unreadable:
+            if self.last is None or self.last.major != entry.major:
+                raise
+            self._facts.seq = entry.minor
+            self._log(self._lines.event(entry.minor, data, closes=False))
+            return
         self._facts.read(entry.major, entry.minor, message)
         self._said(entry, data, message.data)
 

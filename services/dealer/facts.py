@@ -163,7 +163,7 @@ class TableFacts:
         if isinstance(outcome, RoundHalted):
             facts.halted = True
             self._settle(facts, outcome.settlements)
-            facts.settled = max(facts.round, outcome.round)
+            facts.settled = facts.round  # outside a round its number is one that was never opened
         elif isinstance(outcome, RoundResolved) and outcome.round == facts.settled + 1:
             self._settle(facts, outcome.settlements)
             facts.settled = outcome.round

@@ -1,0 +1,3 @@
+from tests.faults.conftest import floor
+
+__all__ = ["floor"]
