@@ -28,7 +28,7 @@ _KEPT: Final = 64
 class Game:
     """A compiled rule set: what ``DrawingRules`` and ``SettlementRules`` answer, and totals."""
 
-    __slots__ = ("_naturals", "next_draw", "rules", "settle", "values", "why")
+    __slots__ = ("_naturals", "next_draw", "prices", "rules", "settle", "values", "why")
 
     def __init__(self, rules: RuleSet) -> None:
         """Compile; ``compile_rules`` does it once a rule set."""
@@ -39,7 +39,9 @@ class Game:
         # Bound once: a dealer and a resolver ask these for every card and every bet.
         self.next_draw = drawing.next_draw
         self.why = drawing.why
-        self.settle = SettlementRules(rules).settle
+        settlement = SettlementRules(rules)
+        self.settle = settlement.settle
+        self.prices = settlement.prices
 
     def total(self, cards: Sequence[Card]) -> int:
         """Give a hand's total."""

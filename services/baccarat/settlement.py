@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.errors import InputError
 from schemas.money import parse_fraction
@@ -13,68 +13,94 @@ from services.baccarat.rounding import rounded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from schemas.ruleset import Commission, RuleSet, SpotRules
+    from schemas.ruleset import RuleSet
     from services.baccarat.result import RoundResult
 
 
-class _Terms(NamedTuple):
-    """What every bet on one spot comes to in one kind of round; ``odds`` as two whole numbers."""
+#: Stakes whose price is remembered, for each spot in each kind of round.
+_REMEMBERED: Final = 256
+
+
+class Paid(NamedTuple):
+    """What a stake comes to: the part of a ``Settlement`` that is not the bet's own."""
 
     result: Result
-    odds: tuple[int, int] | None
-    spelled: str | None
-    commission: Commission | None
+    odds: str | None
+    won: int
+    commission: int
+    returned: int
+
+
+class Price:
+    """What every bet on one spot comes to in one kind of round."""
+
+    __slots__ = ("_commission", "_odds", "_paid", "_rate", "_result", "_rounding", "_spelled")
+
+    def __init__(self, rules: RuleSet, name: str, result: RoundResult) -> None:
+        """Find the first of the spot's conditions that holds."""
+        self._result: Result = "lose"
+        self._spelled: str | None = None
+        self._odds: tuple[int, int] | None = None
+        for pay in rules.spots[name].pays:
+            if holds(pay.when, result):
+                self._result, self._spelled = pay.result, pay.odds
+                self._odds = None if pay.odds is None else _ratio(pay.odds)
+                break
+        taken = rules.commission
+        self._commission = None if taken is None or name not in taken.spots else taken
+        self._rate = (0, 1) if taken is None else _ratio(taken.rate)
+        self._rounding = rules.rounding
+        # Most bettors stake the same again and again.
+        self._paid: dict[int, Paid] = {}
+
+    def pay(self, stake: int) -> Paid:
+        """Work out what a stake comes to."""
+        paid = self._paid.get(stake)
+        if paid is None:
+            if len(self._paid) >= _REMEMBERED:
+                self._paid.clear()
+            paid = self._paid[stake] = self._work_out(stake)
+        return paid
+
+    def _work_out(self, stake: int) -> Paid:
+        if self._odds is None:
+            return Paid(self._result, None, 0, 0, 0 if self._result == "lose" else stake)
+        won = rounded(stake * self._odds[0], self._odds[1], self._rounding)
+        kept = 0
+        if self._commission is not None:
+            base = won if self._commission.on == "winnings" else stake
+            kept = rounded(base * self._rate[0], self._rate[1], self._commission.rounding)
+            kept = max(kept, self._commission.minimum)
+        return Paid(self._result, self._spelled, won, kept, stake)
 
 
 class SettlementRules:
     """A rule set's payouts and commission."""
 
-    __slots__ = ("_lists", "_rate", "_rounding", "_rules")
+    __slots__ = ("_lists", "_rules")
 
     def __init__(self, rules: RuleSet) -> None:
-        """Read the rates; the price list of a kind of round is worked out when it comes."""
+        """Begin with no price; the list of a kind of round is worked out when it comes."""
         self._rules = rules
-        self._rounding = rules.rounding
-        self._rate = (0, 1) if rules.commission is None else _ratio(rules.commission.rate)
         # There are few kinds of round, and many bets: each kind is judged once.
-        self._lists: dict[RoundResult, dict[str, _Terms]] = {}
+        self._lists: dict[RoundResult, dict[str, Price]] = {}
+
+    def prices(self, result: RoundResult) -> dict[str, Price]:
+        """Give each spot's price in this kind of round."""
+        prices = self._lists.get(result)
+        if prices is None:
+            prices = {name: Price(self._rules, name, result) for name in self._rules.spots}
+            self._lists[result] = prices
+        return prices
 
     def settle(
         self, bet: str, bettor: str, spot: str, stake: int, result: RoundResult
     ) -> Settlement:
         """Settle one bet on a finished round; the spot must be one of the rule set's."""
-        prices = self._lists.get(result)
-        if prices is None:
-            prices = self._lists[result] = self._price_list(result)
-        if spot not in prices:
+        price = self.prices(result).get(spot)
+        if price is None:
             raise InputError(f"{spot[:40]!r} is no spot of {self._rules.name}")
-        kind, odds, spelled, commission = prices[spot]
-        if odds is None:
-            returned = 0 if kind == "lose" else stake
-            return Settlement(bet, bettor, spot, stake, kind, None, 0, 0, returned)
-        won = rounded(stake * odds[0], odds[1], self._rounding)
-        kept = 0
-        if commission is not None:
-            base = won if commission.on == "winnings" else stake
-            kept = rounded(base * self._rate[0], self._rate[1], commission.rounding)
-            kept = max(kept, commission.minimum)
-        return Settlement(bet, bettor, spot, stake, kind, spelled, won, kept, stake)
-
-    def _price_list(self, result: RoundResult) -> dict[str, _Terms]:
-        commission = self._rules.commission
-        named = () if commission is None else commission.spots
-        return {
-            name: _terms(spot, result, commission if name in named else None)
-            for name, spot in self._rules.spots.items()
-        }
-
-
-def _terms(spot: SpotRules, result: RoundResult, commission: Commission | None) -> _Terms:
-    for pay in spot.pays:
-        if holds(pay.when, result):
-            odds = None if pay.odds is None else _ratio(pay.odds)
-            return _Terms(pay.result, odds, pay.odds, commission)
-    return _Terms("lose", None, None, None)
+        return Settlement(bet, bettor, spot, stake, *price.pay(stake))
 
 
 def _ratio(text: str) -> tuple[int, int]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from schemas.money import LARGEST
-from schemas.outcomes import HaltReason, HandResult, RoundResolved
-from services.baccarat import house_net, void_settlement
+from schemas.outcomes import HaltReason, HandResult, RoundResolved, Settlement
+from services.baccarat import void_settlement
 
 if TYPE_CHECKING:
     from schemas.cards import Card
     from schemas.events import BetPlaced
-    from schemas.outcomes import Settlement
     from schemas.ruleset import Side
     from services.baccarat import Game
 
@@ -70,21 +69,27 @@ class OpenRound:
         """Settle the round, or say why it cannot be."""
         if self._due is not None:
             return "draw-missing"
-        game = self._game
-        settle, spots = game.settle, game.rules.spots
-        result = game.result(self._player, self._banker)
+        result = self._game.result(self._player, self._banker)
+        prices = self._game.prices(result)
         settlements: list[Settlement] = []
+        house = 0
         for bet in self._bets.values():
             if bet is None:
                 continue
-            if bet.spot not in spots:
+            stake = bet.stake
+            price = prices.get(bet.spot)
+            if price is None:
                 return "spot"
-            paid = settle(bet.bet, bet.bettor, bet.spot, bet.stake, result)
-            if paid.won > LARGEST or abs(paid.commission) > LARGEST:
+            outcome, odds, won, commission, returned = price.pay(stake)
+            if won > LARGEST or not -LARGEST <= commission <= LARGEST:
                 return "money"
-            settlements.append(paid)
-        house = house_net(settlements)
-        if abs(house) > LARGEST:
+            house += stake - returned - won + commission
+            settlements.append(
+                Settlement(
+                    bet.bet, bet.bettor, bet.spot, stake, outcome, odds, won, commission, returned
+                )
+            )
+        if not -LARGEST <= house <= LARGEST:
             return "money"
         return RoundResolved(
             self.number,

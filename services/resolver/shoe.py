@@ -7,13 +7,11 @@ with the shoe is for the auditor to say.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import events as ev
 from schemas.address import Shoe, Sources
-from schemas.envelope import decode_event, encode
-from schemas.errors import InputError, Unreadable
+from schemas.errors import InputError
 from schemas.outcomes import HaltReason, RoundHalted, RoundResolved
 from schemas.ruleset import parse, sha256_of
 from services.baccarat import compile_rules
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from schemas.cards import Card
+    from schemas.envelope import Message
     from services.baccarat import Game
 
     Answer = HaltReason | RoundResolved | None
@@ -33,11 +32,11 @@ _EPOCH: Final = "1970-01-01T00:00:00.000000Z"
 _is_time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII).fullmatch
 
 
-class Outcome(NamedTuple):
-    """What a round came to, spelled."""
+class Told(NamedTuple):
+    """An outcome and its time."""
 
-    round: int
-    data: bytes
+    outcome: RoundResolved | RoundHalted
+    time: str
 
 
 class ShoeFold:
@@ -47,8 +46,7 @@ class ShoeFold:
         """Begin before the shoe's first event."""
         self._name = shoe
         self._prefix = f"{shoe.number}-"
-        self._sources = Sources(shoe.table)
-        self._source = self._sources.events
+        self._source = Sources(shoe.table).events
         self._next = 0
         self._time = self._good_time = _EPOCH
         self._halted = False
@@ -60,59 +58,57 @@ class ShoeFold:
         #: Cards drawn in error, by position: they may be taken once more, to a hand or out of play.
         self._errors: dict[int, Card] = {}
 
-    def fold(self, seq: int, data: bytes) -> Outcome | None:
-        """Fold the entry at ``seq``; give the outcome that follows from it, if one does."""
+    def fold(self, seq: int, message: Message[ev.Event] | None) -> Told | None:
+        """Fold the event at ``seq``, None where it cannot be read; give the outcome it leads to."""
         if seq != self._next:
-            return self._out_of_order(seq, data)
+            return self._out_of_order(seq, message)
         self._next = seq + 1
-        try:
-            message = decode_event(data)
-        except Unreadable:
+        if message is None:
             return self._halt("unreadable")
         self._time = message.time
         if message.id != f"{self._prefix}{seq}":
             return self._halt("sequence")
-        handle = self._phase.get(type(message.data))
+        event = message.data
+        handle = self._phase.get(type(event))
         if handle is None or message.source != self._source:
             return self._halt("out-of-place")
-        answer = handle(self, message.data)
+        answer = handle(self, event)
         return None if answer is None else self._answer(answer)
 
-    def abandoned(self) -> Outcome | None:
+    def abandoned(self) -> Told | None:
         """Say, if it must be said, that the next shoe began before this one was closed."""
         closed = self._phase is self._CLOSED
         return None if closed or self._halted else self._halt("sequence")
 
-    def _out_of_order(self, seq: int, data: bytes) -> Outcome | None:
+    def _out_of_order(self, seq: int, message: Message[ev.Event] | None) -> Told | None:
         if self._halted or seq < self._next:
             return None
         self._next = seq + 1
-        with suppress(Unreadable):
-            self._time = decode_event(data).time
+        if message is not None:
+            self._time = message.time
         return self._halt("sequence")
 
-    def _answer(self, answer: HaltReason | RoundResolved) -> Outcome:
+    def _answer(self, answer: HaltReason | RoundResolved) -> Told:
         if isinstance(answer, str):
             return self._halt(answer)
         self._round = None
         self._phase = self._BETWEEN
-        return self._say(answer.round, answer)
+        return self._say(answer)
 
-    def _halt(self, reason: HaltReason) -> Outcome:
+    def _halt(self, reason: HaltReason) -> Told:
         at = self._name.event(self._next - 1)
         self._halted = True
         self._next = -1
         current = self._round
         number = self._rounds if current else self._rounds + 1
         returned = current.returned() if current else ()
-        return self._say(number, RoundHalted(number, at, reason, returned, 0))
+        return self._say(RoundHalted(number, at, reason, returned, 0))
 
-    def _say(self, number: int, outcome: RoundResolved | RoundHalted) -> Outcome:
+    def _say(self, outcome: RoundResolved | RoundHalted) -> Told:
         # Only what is said needs a time, so only there it is looked at: never one that is none.
         if _is_time(self._time):
             self._good_time = self._time
-        entry, time = f"{self._prefix}{number}", self._good_time
-        return Outcome(number, encode(entry, self._sources.outcomes, time, outcome))
+        return Told(outcome, self._good_time)
 
     # -------------------------------------------------------------------------- event by event
 

@@ -133,4 +133,4 @@ class Script:
 
 def fold(lines: Iterable[Line], table: str = "T7") -> list[Said]:
     resolver = TableFold(table)
-    return [said for entry, data in lines for said in resolver.event(entry, data)]
+    return resolver.events(list(lines))

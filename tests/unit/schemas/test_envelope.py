@@ -319,3 +319,35 @@ def test_every_type_has_one_name() -> None:
             assert issubclass(struct, msgspec.Struct)
             assert struct.__struct_config__.frozen
             assert struct.__struct_config__.forbid_unknown_fields
+
+
+ODD = [
+    b"",
+    b"{",
+    b"}",
+    CARD + b"," + CARD,
+    CARD[:60],
+    CARD[60:],
+    CARD + b" ",
+    CARD.replace(b'"9H"', b'"\\u0039H"'),
+    CARD.replace(b'"id":"12-45","source":"/tables/T7"', b'"source":"/tables/T7","id":"12-45"'),
+    b"[" * 100_000,
+    SAMPLES[-1],
+]
+
+
+@given(entries=st.lists(st.sampled_from([*SAMPLES[:6], *ODD]), max_size=6))
+def test_a_batch_is_read_as_each_event_by_itself(entries: list[bytes]) -> None:
+    expected: list[object] = []
+    for data in entries:
+        try:
+            message = envelope.decode_event(data)
+        except Unreadable:
+            expected.append(None)
+        else:
+            expected.append((message.id, message.source, message.time, message.data))
+    found = [
+        None if read is None else (read.id, read.source, read.time, read.data)
+        for read in envelope.decode_events(entries)
+    ]
+    assert found == expected
