@@ -119,6 +119,16 @@ def test_a_stake_near_the_largest_is_settled_to_the_last_cent() -> None:
     assert settle("punto-banco", "banker", stake, BANKER_WINS).commission == stake // 20
 
 
+def test_any_number_of_stakes_is_priced_each_by_itself() -> None:
+    played = game()
+    result = played.result(cards(BANKER_WINS[0]), cards(BANKER_WINS[1]))
+    for _ in range(2):
+        for stake in range(1000, 2000):
+            paid = played.settle("b", "a", "banker", stake, result)
+            assert (paid.won, paid.commission) == (stake, stake // 20)
+            assert played.prices(result)["banker"].pay(stake) == parts(paid)
+
+
 def test_half_a_refund_keeps_the_odd_cent_where_the_rules_say() -> None:
     half = ('{ when = { winner = ["banker"] }, odds = "1/1" }',) * 2
     down = changed("punto-banco-even", (half[0], half[1].replace("1/1", "1/2")))

@@ -87,6 +87,18 @@ def test_a_resolver_that_stops_and_starts_anywhere_says_the_same(shoes: list[Scr
         assert again == whole
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 127, 128, 129, 500])
+def test_any_batches_say_the_same(lines: list[Line], size: int) -> None:
+    broken = Script(shoe=6).opened().open_round().bet("banker", 1900).raw(b"{").closed()
+    entries = lines + broken.lines
+    resolver = TableFold("T7")
+    said = []
+    for start in range(0, len(entries), size):
+        said += resolver.events(entries[start : start + size])
+    assert said == fold(entries)
+    assert len(said) == len(fold(lines)) + 1
+
+
 def test_two_at_once_say_the_same(lines: list[Line]) -> None:
     one, other = TableFold("T7"), TableFold("T7")
     for entry, data in lines:
