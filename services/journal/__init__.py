@@ -3,7 +3,7 @@
 from services.journal.append import ShoeStart
 from services.journal.contiguity import Contiguity
 from services.journal.desk import Desk
-from services.journal.follow import Subscription
+from services.journal.follower import Follower
 from services.journal.journal import Journal, connect
 from services.journal.queue import Job, WorkQueue
 from services.journal.tables import OneTable, TableService
@@ -13,11 +13,11 @@ __all__ = [
     "Contiguity",
     "Desk",
     "Entry",
+    "Follower",
     "Job",
     "Journal",
     "OneTable",
     "ShoeStart",
-    "Subscription",
     "TableService",
     "WorkQueue",
     "connect",

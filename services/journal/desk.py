@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
     from services.journal.contiguity import Contiguity
-    from services.journal.follow import Subscription
+    from services.journal.follower import Follower
     from services.journal.journal import Journal
 
     Take = Callable[[list[Entry]], Awaitable[None]]
@@ -40,7 +40,7 @@ class Desk:
         self.log = log.bind(service=service, table=table)
         self.trouble: Exception | None = None
         self.stopped = asyncio.Event()
-        self._following: list[Subscription] = []
+        self._following: list[Follower] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -51,8 +51,8 @@ class Desk:
         """Follow no more, and wait until what is being said is said."""
         self.stopped.set()
         following, self._following = self._following, []
-        for subscription in following:
-            await subscription.stop()
+        for follower in following:
+            await follower.stop()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -96,8 +96,8 @@ class Desk:
 
     async def stop_following(self) -> None:
         """End the subscriptions; not from within their own handlers."""
-        for subscription in self._following:
-            await subscription.stop()
+        for follower in self._following:
+            await follower.stop()
 
     def spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run something beside the subscriptions, as long as the table is worked."""

@@ -12,46 +12,36 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from schemas.address import LARGEST, START, EntryId
-from schemas.errors import Lost, ShoetrailError
-from services.journal.append import ShoeStart
+from schemas.errors import Lost
 from services.journal.contiguity import break_in
 from services.journal.identity import check_identity, is_same
 from services.journal.subscriber import Subscriber
 from services.journal.wire import Entry, ask, entries, until_answered
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable
 
     from faststream.redis import RedisBroker
 
     from services.journal.contiguity import Contiguity
+    from services.journal.follower import Handler, OnError, OnLost
     from services.journal.line import Line
-
-    Handler = Callable[[list[Entry]], Awaitable[None]]
-    OnLost = Callable[[Lost], Awaitable[None]]
-    OnError = Callable[[Exception], Awaitable[None]]
 
 #: A batch is checked against a stream begun anew when the last check is older than this.
 _FRESH_S: Final = 0.05
-#: Redis's largest id part: nothing of the shoe before comes after it.
-_TOP: Final = 2**64 - 1
 
 log = structlog.get_logger(__name__)
 
 
-class HandlerFailed(ShoetrailError):
-    """A handler let something escape that must not be taken for our own loss."""
-
-
 class Subscription:
-    """One followed stream. Made by ``Journal.follow``."""
+    """One followed stream, read by one subscriber of FastStream. Made by ``Shared``."""
 
     def __init__(
         self,
         line: Line,
         broker: RedisBroker,
         stream: str,
-        after: EntryId | ShoeStart,
+        after: EntryId,
         handler: Handler,
         kind: Contiguity,
         on_lost: OnLost,
@@ -60,9 +50,7 @@ class Subscription:
         """Keep what to do; nothing is read before ``up``."""
         self.stream = stream
         self.kind = kind
-        self.position = (
-            EntryId(after.shoe - 1, _TOP) if isinstance(after, ShoeStart) else EntryId(*after)
-        )
+        self.position = after
         #: The bytes at ``position``, when it is an entry that was seen.
         self.data: bytes | None = None
         #: The entry up to which the stream was last found to be the one we read.
@@ -154,10 +142,7 @@ class Subscription:
                 self._end(self._on_error and self._on_error(error))
 
     async def _hand_over(self, batch: list[Entry]) -> None:
-        try:
-            await self._handler(batch)
-        except Lost as error:  # of another stream, so not for ``on_lost``
-            raise HandlerFailed(f"{self.stream}: the handler failed: {error}") from error
+        await self._handler(batch)
         self.position, self.data = batch[-1]
         self.anchor = self.anchor or batch[-1]
         self._known = True

@@ -13,25 +13,28 @@ from redis.backoff import NoBackoff
 
 from schemas.address import EntryId
 from services.journal import append, read, trim
+from services.journal.append import ShoeStart
 from services.journal.contiguity import Contiguity
-from services.journal.follow import Subscription
+from services.journal.follower import Follower
 from services.journal.line import Line
 from services.journal.reader import StreamBroker
+from services.journal.share import Shared
 from services.journal.watch import Watcher
-from services.journal.wire import Entry, Waiting, until_answered
+from services.journal.wire import Entry, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from schemas.address import Streams
-    from services.journal.append import ShoeStart
-    from services.journal.follow import Handler, OnError, OnLost
+    from services.journal.follower import Handler, OnError, OnLost
     from services.journal.read import Extent
     from services.journal.wire import Client
 
 #: Every blocked read holds a connection: tables times streams, and some.
 _CONNECTIONS = 10_000
 _CLUSTER = "redis+cluster://"
+#: Redis's largest id part: nothing of the shoe before comes after it.
+_TOP = 2**64 - 1
 
 
 class Journal:
@@ -43,6 +46,7 @@ class Journal:
         self.broker = broker
         self._line = Line(client)
         self._watcher = Watcher(client)
+        self._shared: dict[str, Shared] = {}
 
     async def append(
         self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
@@ -109,29 +113,38 @@ class Journal:
         kind: Contiguity,
         on_lost: OnLost,
         on_error: OnError | None = None,
-    ) -> Subscription:
+    ) -> Follower:
         """Deliver each entry after ``after`` once and in order; waits until Redis answers.
 
-        The handler must handle its own failures: one that escapes is logged, given to
-        ``on_error``, and ends the subscription. When the stream turns out to be shorter than
-        what was read, begun anew, or to lack entries, ``on_lost`` is called and nothing more is
-        delivered. A subscription that stops delivers nothing more; the entry at its ``position``
-        was the last.
+        A stream is read once for all in this process that follow it. The handler must handle its
+        own failures: one that escapes is logged, given to ``on_error``, and ends the following.
+        When the stream turns out to be shorter than what was read, begun anew, or to lack
+        entries, ``on_lost`` is called and nothing more is delivered. Who stops is delivered
+        nothing more; the entry at his ``position`` was the last.
         """
         await self.broker.connect()
-        subscription = Subscription(
-            self._line, self.broker, stream, after, handler, kind, on_lost, on_error
-        )
-        waiting = Waiting(f"follow {stream}")
-        while not subscription.is_up and not subscription.ended:
-            try:
-                await subscription.up()
-            except Exception as error:  # noqa: BLE001 (raised again unless waiting mends it)
-                await waiting.after(error)
-        waiting.over()
-        if not subscription.ended:
-            self._watcher.add(subscription)
-        return subscription
+        begin = EntryId(after.shoe - 1, _TOP) if isinstance(after, ShoeStart) else EntryId(*after)
+        follower = Follower(stream, begin, handler, on_lost, on_error, self._left)
+        shared = self._shared.get(stream)
+        if shared is not None and not shared.subscription.ended:
+            await shared.join(follower, first=False)
+            return follower
+        shared = self._shared[stream] = Shared(self._line, self.broker, stream, begin, kind)
+        await shared.join(follower, first=True)
+        await shared.begin()
+        if not shared.subscription.ended:
+            self._watcher.add(shared.subscription)
+        return follower
+
+    async def _left(self, follower: Follower) -> None:
+        """Read a stream no longer that nobody follows."""
+        shared = self._shared.get(follower.stream)
+        if shared is None:
+            return
+        shared.leave(follower)
+        if not shared.is_wanted:
+            del self._shared[follower.stream]
+            await shared.subscription.stop()
 
     async def _extent(self, stream: str) -> Extent:
         return await until_answered(f"read {stream}", partial(read.extent, self.client, stream))
@@ -139,6 +152,8 @@ class Journal:
     async def aclose(self) -> None:
         """Stop following, and close all connections."""
         await self._watcher.stop()
+        for shared in list(self._shared.values()):
+            await shared.stop()
         with suppress(Exception):
             await self.broker.stop()
         await self._line.close()

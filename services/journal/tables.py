@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from schemas.errors import Lost
-    from services.journal.follow import Subscription
+    from services.journal.follower import Follower
     from services.journal.journal import Journal
     from services.journal.wire import Entry
 
@@ -54,7 +54,7 @@ class TableService:
         self._open_desk = open_desk
         self._only = None if tables is None else frozenset(tables)
         self._starting: set[asyncio.Task[None]] = set()
-        self._following: Subscription | None = None
+        self._following: Follower | None = None
 
     async def start(self) -> None:
         """Follow the announcements from the first."""

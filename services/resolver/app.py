@@ -35,11 +35,7 @@ class ResolverDesk(Desk):
         await self.follow(self.streams.events, after, self._events, Contiguity.EVENTS)
 
     async def _events(self, entries: list[Entry]) -> None:
-        told = [
-            Entry(name, data)
-            for entry in entries
-            for name, data in self._fold.event(entry.id, entry.data)
-        ]
+        told = [Entry(*said) for said in self._fold.events(entries)]
         if told:
             await self.say(self.streams.outcomes, self.last, told)
             self.last = told[-1].id

@@ -10,7 +10,7 @@ from services.journal import Contiguity, Entry, Journal, ShoeStart
 from tests.contract.tools import Reader, shoe, until
 
 if TYPE_CHECKING:
-    from services.journal import Subscription
+    from services.journal import Follower
 
 pytestmark = pytest.mark.asyncio
 EVENTS = Streams("T7").events
@@ -117,7 +117,7 @@ async def test_a_handler_that_fails_ends_the_subscription_and_is_reported(
 
 async def test_a_handler_may_stop_its_own_subscription(journal: Journal) -> None:
     got: list[Entry] = []
-    subscription: Subscription
+    subscription: Follower
 
     async def take(batch: list[Entry]) -> None:
         got.extend(batch)

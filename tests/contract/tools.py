@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from schemas.address import Streams
     from schemas.errors import Lost
-    from services.journal import Journal, ShoeStart, Subscription
+    from services.journal import Follower, Journal, ShoeStart
 
 
 def shoe(number: int, *seqs: int, mark: bytes = b"") -> list[Entry]:
@@ -55,7 +55,7 @@ class Reader:
         stream: str,
         after: EntryId | ShoeStart = EntryId(0, 0),  # noqa: B008
         kind: Contiguity = Contiguity.EVENTS,
-    ) -> Subscription:
+    ) -> Follower:
         return await journal.follow(
             stream, after, self.take, kind=kind, on_lost=self.on_lost, on_error=self.on_error
         )

@@ -1,0 +1,141 @@
+"""One who follows a stream: what comes is handed to his handler, a batch at a time, in order.
+
+He has a task of his own, so that a slow one holds up nobody else. He may not read the stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from schemas.errors import Lost, ShoetrailError
+from services.journal.wire import cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from schemas.address import EntryId
+    from services.journal.wire import Entry
+
+    Handler = Callable[[list[Entry]], Awaitable[None]]
+    OnLost = Callable[[Lost], Awaitable[None]]
+    OnError = Callable[[Exception], Awaitable[None]]
+
+#: So many entries may wait for a handler before reading waits too.
+_MOST_WAITING: Final = 2_000
+_BATCH: Final = 500
+
+log = structlog.get_logger(__name__)
+
+
+class HandlerFailed(ShoetrailError):
+    """A handler let something escape that must not be taken for our own loss."""
+
+
+class Follower:
+    """Made by ``Journal.follow``. ``position`` is the last entry whose handling has ended."""
+
+    def __init__(
+        self,
+        stream: str,
+        after: EntryId,
+        handler: Handler,
+        on_lost: OnLost,
+        on_error: OnError | None,
+        leave: Callable[[Follower], Awaitable[None]],
+    ) -> None:
+        """Begin after an entry; ``leave`` is called once when nothing more is wanted."""
+        self.stream = stream
+        self.position = after
+        #: The last entry that was put in the queue.
+        self.queued = after
+        self.ended = False
+        self._handler, self._on_lost, self._on_error, self._leave = (
+            handler,
+            on_lost,
+            on_error,
+            leave,
+        )
+        self._waiting: deque[Entry] = deque()
+        self._bell, self._room = asyncio.Event(), asyncio.Event()
+        self._saying: set[asyncio.Task[None]] = set()
+        self._task = asyncio.create_task(self._work(), name=f"follow {stream}")
+
+    async def put(self, batch: list[Entry]) -> None:
+        """Queue what is new to this follower; waits while too much is waiting."""
+        queued = self.queued
+        self._waiting.extend(
+            batch if batch[0].id > queued else [one for one in batch if one.id > queued]
+        )
+        if batch[-1].id > queued:
+            self.queued = batch[-1].id
+            self._bell.set()
+        while len(self._waiting) > _MOST_WAITING and not self.ended:
+            self._room.clear()
+            await self._room.wait()
+
+    def lost(self, lost: Lost) -> None:
+        """End here: what comes next cannot be trusted."""
+        if not self.ended:
+            self._end(self._on_lost(lost))
+
+    def failed(self, error: Exception) -> None:
+        """End here: a handler failed, or reading did."""
+        if not self.ended:
+            self._end(None if self._on_error is None else self._on_error(error))
+
+    async def stop(self) -> None:
+        """Deliver nothing more. May be called from within the handler."""
+        if not self.ended:
+            self._end(None)
+        if self._task is not asyncio.current_task():
+            await cancelled([self._task])
+        await self._leave(self)
+
+    async def said(self) -> None:
+        """Wait until ``on_lost`` and ``on_error`` have returned."""
+        await asyncio.gather(*self._saying, return_exceptions=True)
+
+    async def _work(self) -> None:
+        while not self.ended:
+            if not self._waiting:
+                self._bell.clear()
+                await self._bell.wait()
+                continue
+            waiting = self._waiting
+            batch = [waiting.popleft() for _ in range(min(_BATCH, len(waiting)))]
+            self._room.set()
+            try:
+                await self._handler(batch)
+            except Exception as error:
+                log.exception("following failed", stream=self.stream, after=str(self.position))
+                if isinstance(error, Lost):  # of another stream, so not for ``on_lost``
+                    what = f"{self.stream}: the handler failed: {error}"
+                    failed = HandlerFailed(what)
+                    failed.__cause__ = error
+                    self.failed(failed)
+                else:
+                    self.failed(error)
+                return
+            self.position = batch[-1].id
+
+    def _end(self, said: Awaitable[None] | None) -> None:
+        self.ended = True
+        self._waiting.clear()
+        self._room.set()
+        self._bell.set()
+        task = asyncio.ensure_future(self._over(said))
+        self._saying.add(task)
+        task.add_done_callback(self._saying.discard)
+
+    async def _over(self, said: Awaitable[None] | None) -> None:
+        """Have it said, by a task of its own: it may stop us, or wait."""
+        try:
+            if said is not None:
+                await said
+        except Exception:
+            log.exception("could not say that following ended", stream=self.stream)
+        await self._leave(self)
