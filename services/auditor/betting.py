@@ -39,6 +39,30 @@ def limits_of(tables: Tables, stated: Limits) -> dict[str, tuple[int, int, int]]
     }
 
 
+class Repeated:
+    """The bets of a round, without its number: most bettors bet the same again.
+
+    ``rows`` are the ends of the ids with the terms, ``seats`` those of their bettors.
+    """
+
+    __slots__ = ("rows", "seats", "stakes", "sum", "terms")
+
+    def __init__(
+        self, terms: list[tuple[str, str, int]], rows: list[Row], seats: list[Seat]
+    ) -> None:
+        """Lay them out."""
+        self.terms = terms
+        self.rows = rows
+        self.seats = seats
+        self.stakes = tuple([term[1:] for term in terms])
+        self.sum = sum([term[2] for term in terms])
+
+    def affordable(self) -> bool:
+        """Tell whether each bettor could stake alone what all of them stake."""
+        whole = self.sum
+        return all([seat.bankroll >= whole for seat in self.seats])  # noqa: C419 - faster
+
+
 class Betting:
     """The bets of a table.
 
@@ -46,7 +70,8 @@ class Betting:
     """
 
     __slots__ = (
-        "_alone", "_fine", "_plain", "_total", "answered", "at_close", "chips", "limits", "open",
+        "_fine", "_plain", "_repeated", "_total",
+        "answered", "at_close", "chips", "limits", "open", "plain_shoe",
         "prefix", "round", "rows", "seats", "settled", "shoe", "tables", "widest",
     )  # fmt: skip
 
@@ -68,10 +93,11 @@ class Betting:
         self.chips: dict[str, tuple[int, ...]] = {}
         #: Spots and stakes that were found to be within the limits.
         self._fine: dict[tuple[str, int], tuple[str, int]] = {}
+        self._repeated: list[Repeated] = []
         #: All that was staked in this round.
         self._total = 0
         #: Nothing of this shoe asks how the bets of a round stand to one another,
-        self._alone = not (
+        self.plain_shoe = not (
             self.at_close
             or together.exactly_one_main
             or together.exclusive
@@ -89,7 +115,7 @@ class Betting:
         self.rows = rows
         self.answered = set()
         self._total = 0
-        self._plain = self._alone
+        self._plain = self.plain_shoe
         return rows
 
     def take(self, bet: BetPlaced) -> bool:
@@ -127,6 +153,31 @@ class Betting:
         self._fine[terms] = terms
         return terms
 
+    def repeated(self, terms: list[tuple[str, str, int]]) -> list[Repeated]:
+        """Give these bets, each (bettor, spot, stake), laid out, if all are plainly good.
+
+        Bettors repeat themselves, so the last ones are kept.
+        """
+        if self._repeated and self._repeated[0].terms == terms:
+            return self._repeated
+        good = all(who in self.seats and self._good(spot, stake) for who, spot, stake in terms)
+        rows = [(f"{bettor}/{spot}/1", bettor, spot, stake) for bettor, spot, stake in terms]
+        if not good or len({row[0] for row in rows}) != len(rows):
+            return []
+        seats = [self.seats[bettor] for bettor, _, _ in terms]
+        self._repeated = [Repeated(terms, rows, seats)]
+        return self._repeated
+
+    def _good(self, spot: str, stake: int) -> bool:
+        return (spot, stake) in self._fine or self._within(spot, stake) is not None
+
+    def skip_round(self, number: int) -> None:
+        """Go past a round that was settled elsewhere."""
+        self.round = self.settled = number
+        self.open = False
+        self.rows = []
+        self.answered = set()
+
     def place(self, bet: BetPlaced) -> None:
         """Let any bet stand, rightly or not."""
         self._plain = False
@@ -161,6 +212,12 @@ class Betting:
         """Add up all stakes on the player's spot less all on the banker's."""
         return sum(row[3] * _SIDES.get(row[2], 0) for row in self.rows)
 
+    def rise(self, bettor: str) -> Seat | None:
+        """Let a bettor leave his seat; give it, or None where he has none."""
+        self._repeated = []
+        return self.seats.pop(bettor, None)
+
     def sit(self, bettor: str, number: int, bankroll: int) -> None:
         """Seat a bettor."""
+        self._repeated = []
         self.seats[bettor] = Seat(bettor, number, bankroll)

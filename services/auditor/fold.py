@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from schemas import events as ev
-from schemas.envelope import Message, decode_line
+from schemas.envelope import Message, decode_line, decode_lines
 from schemas.errors import Unreadable
 from schemas.events import RuleText
 from schemas.outcomes import RoundHalted, RoundResolved
@@ -16,8 +16,11 @@ from services.auditor import cards, closing, hands, outcomes, people, rounds, st
 from services.auditor.opening import Opening, unusable
 from services.auditor.report import Previous, ShoeResult
 from services.auditor.state import State
+from services.auditor.swift import Block, take_round
 
 _FAULT: Final = "fault"
+#: So many lines are decoded at a time: few enough to stay near the processor.
+_CHUNK: Final = 128
 
 _Handlers = dict[type, Callable[[State, Any], None]]
 
@@ -88,23 +91,55 @@ class ShoeAudit:
     def line(self, data: bytes) -> tuple[Finding, ...]:
         """Take one line of the log, without its newline, and give what it shows."""
         before = 0 if self._st is None else len(self._st.findings)
-        self.lines((data,))
-        return tuple(self._begun().findings[before:])
+        self._line(data)
+        st = self._begun()
+        st.tree.add_line(data)
+        return tuple(st.findings[before:])
 
     def lines(self, lines: Sequence[bytes]) -> None:
-        """Take lines of the log, without their newlines: the fastest way."""
-        take, st = self._take, self._st
-        for data in lines:
+        """Take many lines of the log, without their newlines: the fastest way."""
+        rest: list[Message[Any]] = []
+        for at in range(0, len(lines), _CHUNK):
+            chunk = lines[at : at + _CHUNK]
             try:
-                message = decode_line(data)
+                rest += decode_lines(chunk)
             except Unreadable:
-                if st is None:
-                    raise unusable() from None
-                stream.unreadable(st, data)
+                self._block(Block(rest), last=True)
+                rest = []
+                for data in chunk:
+                    self._line(data)
             else:
-                take(message)
-                st = self._st
-        self._begun().tree.add_lines(lines)
+                done = self._block(Block(rest), last=at + _CHUNK >= len(lines))
+                del rest[:done]
+        if lines:
+            self._begun().tree.add_lines(lines)
+
+    def _block(self, block: Block, *, last: bool) -> int:
+        """Take decoded lines, good rounds whole and all else one by one; tell how many.
+
+        A round whose outcome is not there yet is left for the next time, unless this is the last.
+        """
+        at, end = 0, len(block.messages)
+        while at < end:
+            after = 0
+            if block.opens(at) and self._st and self._handlers is _OPEN:
+                if not last and block.unfinished(at) and end - at < _CHUNK:
+                    break
+                after = take_round(self._st, block, at)
+            if not after:
+                self._take(block.messages[at])
+            at = after or at + 1
+        return at
+
+    def _line(self, data: bytes) -> None:
+        try:
+            message = decode_line(data)
+        except Unreadable:
+            if self._st is None:
+                raise unusable() from None
+            stream.unreadable(self._st, data)
+        else:
+            self._take(message)
 
     def take(self, message: Message[Any], data: bytes) -> tuple[Finding, ...]:
         """Take one line that is decoded already."""
@@ -132,7 +167,8 @@ class ShoeAudit:
             return
         time = message.time
         if time != st.time:
-            if time[:17] == st.minute and time[17:] in st.tails and time > st.time:
+            minutes, tails = stream.MINUTES, stream.TAILS
+            if time[:17] in minutes and time[17:] in tails and time > st.time:
                 st.time = time
             else:
                 stream.clock(st, time)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
-from itertools import chain, count, islice
+from itertools import count
 from operator import ge, mod
-from struct import Struct
+from struct import Struct, unpack
 from typing import Final, TypeVar
 
 from schemas.cards import Card, card_named
@@ -25,11 +24,12 @@ MOST_CLIENT_BYTES: Final = 64
 
 _TAG: Final = b"baccarat-shoe/v1"
 _SPACE: Final = 1 << 16
-_BLOCK: Final = Struct(">16H").unpack
+_IN_BLOCK: Final = 16
+_DIGEST: Final = type(sha256()).digest
 _COUNTER: Final = Struct(">I").pack
 _LENGTH: Final = Struct(">H").pack
-#: Words are refused so seldom that a shoe never needs as many more.
-_SPARE: Final = 128
+#: Blocks beyond the words needed; so seldom is one refused that a shoe never needs them all.
+_SPARE: Final = 8
 _PAD: Final = 64
 _INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
@@ -64,15 +64,15 @@ def key_of(shoe_id: str, server_seed: bytes, client_seed: bytes, beacon: bytes) 
     return hmac.digest(server_seed, _TAG + b"\0" + said, "sha256")
 
 
-def _words(key: bytes, label: bytes = b"") -> Iterator[int]:
-    """Give the words of HMAC-SHA-256 (RFC 2104, spelled out: OpenSSL's own start is slow)."""
-    inner = key.ljust(_PAD, b"\0").translate(_INNER) + label
-    outer = key.ljust(_PAD, b"\0").translate(_OUTER)
-
-    def block(counter: int) -> tuple[int, ...]:
-        return _BLOCK(sha256(outer + sha256(inner + _COUNTER(counter)).digest()).digest())
-
-    return chain.from_iterable(map(block, count()))
+def _words(key: bytes, label: bytes, first: int, blocks: int) -> tuple[int, ...]:
+    """Give words of HMAC-SHA-256 (RFC 2104, spelled out: OpenSSL's own start is slow)."""
+    padded = key.ljust(_PAD, b"\0")
+    inner = (padded.translate(_INNER) + label).__add__
+    outer = padded.translate(_OUTER).__add__
+    counters = map(_COUNTER, range(first, first + blocks))
+    hashed = map(_DIGEST, map(sha256, map(inner, counters)))
+    data = b"".join(map(_DIGEST, map(sha256, map(outer, hashed))))
+    return unpack(f">{_IN_BLOCK * blocks}H", data)
 
 
 @lru_cache(maxsize=16)
@@ -85,7 +85,7 @@ def _moduli(size: int) -> tuple[range, list[int]]:
 def shuffle(key: bytes, cards: list[T]) -> list[T]:
     """Shuffle cards in place; the first is the first out of the shoe."""
     moduli, limits = _moduli(len(cards))
-    words = list(islice(_words(key), len(cards) + _SPARE))
+    words = list(_words(key, b"", 0, len(cards) // _IN_BLOCK + _SPARE))
     while True in (refused := list(map(ge, words, limits))):
         del words[refused.index(True)]
     for last, other in zip(range(len(cards) - 1, 0, -1), map(mod, words, moduli), strict=True):
@@ -96,7 +96,8 @@ def shuffle(key: bytes, cards: list[T]) -> list[T]:
 def number_below(key: bytes, label: str, choices: int) -> int:
     """Draw another number from the seed, below ``choices``."""
     limit = _SPACE - _SPACE % choices
-    return next(word % choices for word in _words(key, label.encode() + b"\0") if word < limit)
+    words = (_words(key, label.encode() + b"\0", block, 1) for block in count())
+    return next(word % choices for some in words for word in some if word < limit)
 
 
 def read_order(text: str) -> list[Card] | None:

@@ -71,7 +71,7 @@ def seated(st: State, data: BettorSeated) -> None:
 
 def left(st: State, data: BettorLeft) -> None:
     """Let a bettor go, owing nothing."""
-    seat = st.betting.seats.pop(data.bettor, None)
+    seat = st.betting.rise(data.bettor)
     if seat is None:
         st.doubt("out-of-place", "a seated bettor", f"{data.bettor} does not sit", SHOE)
     elif seat.owed:

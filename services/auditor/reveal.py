@@ -152,7 +152,7 @@ def _moved(cards: list[Card], row: list[Seen], now: int) -> int | None:
 
 def _amounts(st: State) -> None:
     """Put on faulty rounds what they cost: what they had to pay less what they paid as dealt."""
-    if st.order is None:
+    if st.order is None or not st.findings:
         return
     by_number = {one.number: one for one in st.rounds}
     done: set[int] = set()

@@ -75,12 +75,12 @@ class State:
 
     __slots__ = (
         "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
-        "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks", "ended",
-        "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark", "marked",
-        "minute", "most_hands", "next", "odd", "opened", "order", "order_said", "outcome_source",
+        "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks",
+        "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark", "marked",
+        "most_hands", "next", "odd", "opened", "order", "order_said", "outcome_source",
         "outcomes", "owing", "past_said", "position", "prefix", "repeated", "round",
         "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack",
-        "source", "table", "tables", "tails", "threshold", "time", "told", "tree", "verdict_for",
+        "source", "table", "tables", "threshold", "time", "told", "tree", "verdict_for",
         "voided", "waits",
     )  # fmt: skip
 
@@ -105,8 +105,6 @@ class State:
         self.next = 0
         self.seq = 0
         self.time = ""
-        self.minute = ""
-        self.tails: set[str] = set()
         #: Lines that could not be read, and so may have been the missing ones.
         self.slack = 0
         #: Something of this round is known to be missing: what seems wrong may follow from that.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from schemas import instant
@@ -15,9 +16,12 @@ from services.auditor.state import State
 DESIGN: Final = "DESIGN.md#2"
 LANGUAGE: Final = "schemas/published"
 
-_SECONDS: Final = frozenset(f"{second:02}." for second in range(60))
-_LENGTH: Final = 27
+_ZERO: Final = "00.000000Z"
+_TAIL: Final = re.compile(r"[0-5][0-9]\.[0-9]{6}Z", re.ASCII)
 _REMEMBERED: Final = 4096
+#: Halves of times that were found well spelled: up to the minute, and from there on.
+MINUTES: Final[set[str]] = set()
+TAILS: Final[set[str]] = set()
 
 
 def entry_id(text: str) -> EntryId | None:
@@ -68,30 +72,34 @@ def _forward(st: State, seq: int) -> bool:
 
 def clock(st: State, time: str) -> None:
     """Judge an event's time: well spelled, and not before its forerunner's."""
-    if time[:17] != st.minute or not _ends_well(time):
-        try:
-            instant.parse(time)
-        except InputError:
-            st.find("malformed", "a time like 2026-11-30T03:22:19.123456Z", time, LANGUAGE)
-            return
-        st.minute = time[:17]
-    if len(st.tails) >= _REMEMBERED:
-        st.tails.clear()
-    st.tails.add(time[17:])
+    if not well_spelled(time):
+        st.find("malformed", "a time like 2026-11-30T03:22:19.123456Z", time, LANGUAGE)
+        return
     if time < st.time:
         st.find("time-backwards", f"not before {st.time}", time, DESIGN)
     st.time = time
 
 
-def _ends_well(time: str) -> bool:
-    """Tell whether a time ends as ``19.123456Z``."""
-    return (
-        len(time) == _LENGTH
-        and time[17:20] in _SECONDS
-        and time[20:26].isdigit()
-        and time[26] == "Z"
-        and time.isascii()
-    )
+def well_spelled(time: str) -> bool:
+    """Tell whether a time is spelled as ours are, and remember its two halves if so."""
+    minute, tail = time[:17], time[17:]
+    if minute not in MINUTES:
+        try:
+            instant.parse(minute + _ZERO)
+        except InputError:
+            return False
+        _remember(MINUTES, minute)
+    if tail not in TAILS:
+        if _TAIL.fullmatch(tail) is None:
+            return False
+        _remember(TAILS, tail)
+    return True
+
+
+def _remember(known: set[str], half: str) -> None:
+    if len(known) >= _REMEMBERED:
+        known.clear()
+    known.add(half)
 
 
 def unreadable(st: State, data: bytes) -> None:

@@ -193,7 +193,7 @@ class LiveWitness:
 
     def left(self, at: Betting, said: ev.BettorLeft) -> None:
         """Follow a bettor away."""
-        at.seats.pop(said.bettor, None)
+        at.rise(said.bettor)
 
     def adjusted(self, at: Betting, said: ev.MoneyAdjusted) -> None:
         """Follow money."""

@@ -1,0 +1,231 @@
+"""Plainly good rounds, judged whole and fast. It says no finding: what is not plain goes elsewhere.
+
+A round is taken only if every check that the slow way makes, event by event, holds; else nothing
+has changed, and the slow way judges it again and says what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import repeat
+from typing import Any, Final
+
+from msgspec.structs import astuple
+
+from schemas.cards import Card
+from schemas.envelope import Message
+from schemas.events import BetPassed, BetPlaced, BetsClosed, CardDrawn, RoundDealt, RoundOpened
+from schemas.outcomes import RoundResolved
+from services.auditor import ending
+from services.auditor.betting import Repeated
+from services.auditor.state import COMPLETE, Round, State
+from services.auditor.stream import MINUTES, well_spelled
+from services.auditor.tables import Tables
+
+_FOUR: Final = 4
+#: As many events as a shoe is likely to have; later ones are judged the slow way.
+_NUMBERS: Final = tuple(map(str, range(8192)))
+_TAILS: Final = re.compile(r"(?:[0-9T:-]{17}[0-5][0-9]\.[0-9]{6}Z)+", re.ASCII)
+#: A letter for each type that a plain round is made of, and what it looks like in these letters.
+_LETTERS: Final[dict[type, str]] = {
+    RoundOpened: "o",
+    BetPlaced: "b",
+    BetPassed: "p",
+    BetsClosed: "c",
+    CardDrawn: "d",
+    RoundDealt: "x",
+    RoundResolved: "r",
+}
+_PLAIN: Final = re.compile("o(b*)(p*)c(d{4,6})xr")
+#: The draws after the first four.
+_PLAYER: Final = ("player",)
+_BANKER: Final = ("banker",)
+_BOTH: Final = ("player", "banker")
+
+
+class Block:
+    """Decoded lines in a row, laid out for looking ahead."""
+
+    __slots__ = ("bodies", "messages", "shape")
+
+    def __init__(self, messages: Sequence[Message[Any]]) -> None:
+        """Lay them out."""
+        self.messages = messages
+        self.bodies = [message.data for message in messages]
+        self.shape = "".join([_LETTERS.get(type(body), "-") for body in self.bodies])
+
+    def opens(self, at: int) -> bool:
+        """Tell whether a round opens here."""
+        return self.shape[at] == "o"
+
+    def unfinished(self, at: int) -> bool:
+        """Tell whether nothing from here on is an outcome."""
+        return self.shape.find("r", at) < 0
+
+
+def take_round(st: State, block: Block, at: int) -> int:
+    """Take the round that opens here if it is plainly good; give the index after it, or 0."""
+    found = _PLAIN.match(block.shape, at)
+    if found is None:
+        return 0
+    bodies = block.bodies
+    number: int = bodies[at].round
+    passes, closed = found.span(2)
+    outcome = found.end() - 1
+    said: RoundResolved = bodies[outcome]
+    if not (
+        _is_next(st, number)
+        and bodies[closed].round == bodies[outcome - 1].round == said.round == number
+        and (bodies[closed].reason == "all-spoke" or st.opened.window is not None)
+        and (passes == closed or {number}.issuperset([one.round for one in bodies[passes:closed]]))
+    ):
+        return 0
+    time = _time(st, block.messages[at:outcome], block.messages[outcome], number)
+    bets = _bets(st, bodies[at + 1 : passes], number)
+    if time is None or bets is None:
+        return 0
+    done = Round(number, st.next, st.position, [])
+    done.ended = st.next + outcome - 1 - at
+    cards = _dealt(st, done, bodies[closed + 1 : outcome - 1])
+    if cards is None or not _settled(st, done, bets, said):
+        return 0
+    first = st.next + closed + 1 - at
+    places, seqs = range(done.start, done.stop), range(first, first + len(cards))
+    st.seen += zip(places, cards, seqs, repeat(number))
+    _accept(st, done, bets, time)
+    return outcome + 1
+
+
+def _is_next(st: State, number: int) -> bool:
+    """Tell whether nothing out of the ordinary is going on, and this round is the next."""
+    return (
+        number == st.round_number + 1 > 1
+        and st.round is None
+        and st.betting.plain_shoe
+        and not (st.hole or st.ended or st.halted or st.owing or st.marked)
+    )
+
+
+def _time(
+    st: State, events: Sequence[Message[Any]], outcome: Message[Any], number: int
+) -> str | None:
+    """Check ids, sources and times of a round's events and its outcome; give the last time."""
+    prefix, source, size = st.prefix, st.source, len(events)
+    seqs = _NUMBERS[st.next : st.next + size]
+    times: list[str] = [event.time for event in events]
+    last = times[-1]
+    if (
+        [event.id for event in events] != [prefix + seq for seq in seqs]
+        or [event.source for event in events] != [source] * size
+        or outcome.id != prefix + str(number)
+        or outcome.source != st.outcome_source
+        or outcome.time != last
+        or times[0] < st.time
+        or times != sorted(times)
+    ):
+        return None
+    minute = last[:17]
+    if minute == times[0][:17] and minute in MINUTES and _TAILS.fullmatch("".join(times)):
+        return last  # what is sorted between two times of one minute is of that minute
+    return last if all(map(well_spelled, times)) else None
+
+
+def _bets(st: State, placed: Sequence[BetPlaced], number: int) -> Repeated | None:
+    """Check a round's bets: most often they are those of the round before."""
+    prefix = f"{st.prefix}{number}/"
+    found = [
+        (one.bet, one.bettor, one.spot, one.stake, one.command, one.round, one.chips)
+        for one in placed
+    ]
+    for bets in st.betting.repeated([one[1:4] for one in found]):
+        expected = [
+            (name := prefix + suffix, bettor, spot, stake, name, number, None)
+            for suffix, bettor, spot, stake in bets.rows
+        ]
+        if found == expected and bets.affordable():
+            return bets
+    return None
+
+
+def _dealt(st: State, done: Round, bodies: Sequence[CardDrawn]) -> tuple[Card, ...] | None:
+    """Check a round's cards: positions, copies, hands and draws; give them in order."""
+    drawn = [(one.position, one.card, one.hand, one.round) for one in bodies]
+    positions, cards, hands, numbers = zip(*drawn, strict=True)
+    start, left, size = done.start, st.left, len(cards)
+    done.stop = after = start + size
+    if (
+        after > st.mark
+        or positions != (*range(start, after),)
+        or hands[:_FOUR] != st.deal
+        or numbers.count(done.number) != size
+        or not (min([left[card] for card in cards]) >= size or _enough(left, cards))
+    ):
+        return None
+    player, banker = done.player, done.banker
+    for card, hand in zip(cards, hands, strict=True):
+        (banker if hand == "banker" else player).append(card)
+    return cards if hands[_FOUR:] == _draws(st.tables, player, banker) else None
+
+
+def _enough(left: dict[str, int], cards: tuple[Card, ...]) -> bool:
+    return all([left[card] >= cards.count(card) for card in cards])  # noqa: C419 - faster
+
+
+def _draws(tables: Tables, player: list[Card], banker: list[Card]) -> tuple[str, ...]:
+    """Say who draws after the first four: the charts, looked up."""
+    value = tables.values
+    second = (value[banker[0]] + value[banker[1]]) % 10
+    who = tables.after_four[10 * ((value[player[0]] + value[player[1]]) % 10) + second]
+    if who != "player":
+        return () if who is None else _BANKER
+    if len(player) == 2:  # noqa: PLR2004 - the third card is missing
+        return _PLAYER
+    return _BOTH if tables.after_third[10 * second + value[player[2]]] else _PLAYER
+
+
+def _settled(st: State, done: Round, bets: Repeated, said: RoundResolved) -> bool:
+    """Check what an outcome read off the cards, and its settlements; move the money."""
+    result = st.tables.result(done.player, done.banker)
+    player, banker = said.player, said.banker
+    if (
+        said.first != st.base + str(done.opened)
+        or said.through != st.base + str(done.ended)
+        or player.cards != (*done.player,)
+        or banker.cards != (*done.banker,)
+        or (player.total, banker.total, said.winner, said.natural) != result.reading
+    ):
+        return False
+    prefix = f"{st.prefix}{done.number}/"
+    known = result.known
+    paid = [known.get(stake) or result.paid(stake) for stake in bets.stakes]
+    expected = [
+        (prefix + suffix, bettor, spot, stake, *one.says)
+        for (suffix, bettor, spot, stake), one in zip(bets.rows, paid, strict=True)
+    ]
+    nets = [one.net for one in paid]
+    if [astuple(one) for one in said.settlements] != expected or said.house != -sum(nets):
+        return False
+    for seat, net in zip(bets.seats, nets, strict=True):
+        seat.bankroll += net
+    return True
+
+
+def _accept(st: State, done: Round, bets: Repeated, time: str) -> None:
+    """Go on from the end of a good round."""
+    left = st.left
+    for card in (*done.player, *done.banker):
+        left[card] -= 1
+    done.stakes = bets.stakes
+    done.phase = COMPLETE
+    done.dealt = done.settled = True
+    st.seq = done.ended
+    st.next = done.ended + 1
+    st.time = time
+    st.position = done.stop
+    st.outcomes += 1
+    st.bets += len(bets.rows)
+    st.verdict_for = st.round_number = done.number
+    st.betting.skip_round(done.number)
+    st.rounds.append(done)
+    ending.after_round(st, done)
