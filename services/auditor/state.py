@@ -76,12 +76,11 @@ class State:
     __slots__ = (
         "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
         "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks",
-        "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark", "marked",
-        "most_hands", "next", "odd", "opened", "order", "order_said", "outcome_source",
+        "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark",
+        "marked", "most_hands", "next", "odd", "opened", "order", "order_said", "outcome_source",
         "outcomes", "owing", "past_said", "position", "prefix", "repeated", "round",
-        "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack",
-        "source", "table", "tables", "threshold", "time", "told", "tree", "verdict_for",
-        "voided", "waits",
+        "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack", "source",
+        "table", "tables", "threshold", "time", "told", "tree", "verdict_for", "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place

@@ -39,7 +39,12 @@ def audited(table: Table, previous: Previous | None = None) -> list[tuple[str, s
     known = {**ruleset.published()}
     if table.edited:
         known[text.name] = text
-    result = audit_lines(table.lines(), known=known, previous=previous)
+    lines = table.lines()
+    result = audit_lines(lines, known=known, previous=previous)
+    slowly = ShoeAudit(known=known, previous=previous)
+    for line in lines:
+        slowly.line(line)
+    assert slowly.result() == result
     return [(finding.code, finding.at) for finding in result.findings]
 
 

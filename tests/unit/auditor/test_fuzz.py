@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.errors import InputError
+from services.auditor.fold import ShoeAudit
 from services.auditor.offline import audit_lines
 from tests.unit.auditor.table import Table, good
 
@@ -17,7 +18,7 @@ from tests.unit.auditor.table import Table, good
 def logs() -> list[list[bytes]]:
     marked = good(edit=lambda text: text.replace('"each-hand"', '"shoe-end"'), rounds=2)
     return [
-        good(rounds=2).asked().lines(),
+        good(rounds=6).asked().lines(),
         Table("yaba4", stacked="KS QS 9H 2C 7D 3S AH 5C 4C 4D").begin().play((), 2).close().lines(),
         marked.asked().lines(),
     ]
@@ -25,10 +26,15 @@ def logs() -> list[list[bytes]]:
 
 def survives(lines: list[bytes]) -> None:
     try:
-        audit_lines(lines)
+        result = audit_lines(lines)
     except InputError as error:
         if error.where != "line 1":
             raise
+        return
+    slowly = ShoeAudit()
+    for line in lines:
+        slowly.line(line)
+    assert slowly.result() == result
 
 
 @given(st.lists(st.binary(max_size=60), max_size=6))
