@@ -1,0 +1,104 @@
+"""Resolver and auditor against each other: every hand by value and every bet, for each rule set.
+
+The two share the rule set's data and nothing else; only here do they meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from schemas.cards import Card
+from schemas.ruleset import named, parse, published
+from services.auditor.tables import Tables, tables
+from services.baccarat import Game, compile_rules
+
+pytestmark = pytest.mark.slow
+
+#: Two cards of each value but in other suits, so that pairs and suited pairs come up.
+ONE: list[Card] = ["KS", "AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S"]
+OTHER: list[Card] = ["KH", "AH", "2H", "3H", "4H", "5H", "6H", "7H", "8H", "9H"]
+STAKES = (1, 19, 1000, 2500, 99_999, 500_000)
+
+
+def both(name: str) -> tuple[Game, Tables]:
+    text = named(name).text
+    laid = tables(text)
+    assert laid is not None
+    return compile_rules(parse(text)), laid
+
+
+def first_twos() -> Iterator[tuple[list[Card], list[Card]]]:
+    for p1, p2, b1, b2 in product(range(10), repeat=4):
+        yield [ONE[p1], OTHER[p2]], [ONE[b1], OTHER[b2]]
+
+
+@pytest.mark.parametrize("name", sorted(published()))
+def test_every_hand_by_value_is_dealt_alike(name: str) -> None:
+    game, laid = both(name)
+    hands = 0
+    for player, banker in first_twos():
+        first = laid.draws(player, banker)
+        assert game.next_draw(player, banker) == first
+        hands += 1
+        if first == "player":
+            for third in ONE:
+                drawn = [*player, third]
+                assert game.next_draw(drawn, banker) == laid.draws(drawn, banker)
+                hands += 1
+    assert hands > 10_000
+
+
+@pytest.mark.parametrize("name", sorted(published()))
+def test_every_finished_hand_is_read_and_paid_alike(name: str) -> None:
+    game, laid = both(name)
+    spots = sorted(game.rules.spots)
+    seen: set[tuple[object, ...]] = set()
+    for player, banker in finished(game):
+        result = game.result(player, banker)
+        read = laid.result(player, banker)
+        assert read.reading == (
+            result.player_total,
+            result.banker_total,
+            result.winner,
+            result.natural,
+        )
+        # One of each kind of round, since what is paid depends on nothing else.
+        kind = (*read.reading, len(player), len(banker), pair(player), pair(banker))
+        if kind in seen:
+            continue
+        seen.add(kind)
+        for spot, stake in product(spots, STAKES):
+            ours = game.settle("b", "alice", spot, stake, result)
+            theirs = read.paid((spot, stake))
+            said = (ours.result, ours.odds, ours.won, ours.commission, ours.returned)
+            assert theirs.says == said, (player, banker, spot, stake)
+    assert len(seen) > 100
+
+
+def pair(hand: list[Card]) -> tuple[bool, bool]:
+    return hand[0][0] == hand[1][0], hand[0] == hand[1]
+
+
+def finished(game: Game) -> Iterator[tuple[list[Card], list[Card]]]:
+    """Give every hand as it lies at its end, pairs and suited pairs among them."""
+    firsts = [*first_twos(), *((p, b) for p in suited() for b in suited())]
+    for player, banker in firsts:
+        hands = [(player, banker)]
+        while hands:
+            one, two = hands.pop()
+            side = game.next_draw(one, two)
+            if side is None:
+                yield one, two
+                continue
+            to_player = side == "player"
+            hands += [
+                ([*one, third], two) if to_player else (one, [*two, third]) for third in ONE
+            ]
+
+
+def suited() -> Iterator[list[Card]]:
+    for card in ONE:
+        yield [card, card]
