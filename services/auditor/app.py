@@ -76,6 +76,15 @@ class AuditorDesk(Desk):
         await super().stop()
         self._writer.close()
 
+    async def halt(self, trouble: Exception) -> None:
+        """Stop this table, say why, and let an auditor who waits have its logs."""
+        await super().halt(trouble)
+        self.spawn(self._let_go())
+
+    async def _let_go(self) -> None:
+        async with self.lock:  # what is being written is written first
+            self._writer.close()
+
     async def _first_shoe(self) -> int:
         """Find the first shoe without ``shoe.audited``; 0 where there is no shoe at all."""
         last = await self.journal.last_entry(self.streams.verdicts)

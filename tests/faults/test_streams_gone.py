@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from structlog.testing import capture_logs
 
+from schemas.address import TABLES as TABLES_STREAM
 from schemas.address import Streams
 from schemas.errors import Lost
 from tests.support.floor import Floor, alarms, desk_of, until
@@ -65,3 +66,19 @@ async def test_it_is_said_never_read_on_and_other_tables_go_on(floor: Floor, kin
     await floor.audited(SOUND)
     assert all(desk_of(service, SOUND).trouble is None for service in services.values())
     assert SOUND not in {table for _, table in stopped}
+
+
+async def test_tables_that_are_known_go_on_without_the_list_of_tables(floor: Floor) -> None:
+    await floor.close_after("T1", 100)
+    services: dict[str, TableService | DealerService] = {
+        **await floor.all_but_dealer("T1"),
+        "dealer": await floor.dealer("T1", pace=0.02),
+    }
+    await until(lambda: floor.has(Streams("T1").outcomes, 3), "three rounds")
+    with capture_logs() as logs:
+        await floor.journal.client.delete(TABLES_STREAM)
+        await until(lambda: len(alarms(logs)) == 3, "each that discovers tables to say so")
+        await floor.audited("T1")
+    assert {line["event"] for line in alarms(logs)} == {"tables are no longer discovered"}
+    assert {line["service"] for line in alarms(logs)} == {"auditor", "bettors", "resolver"}
+    assert all(desk_of(service, "T1").trouble is None for service in services.values())

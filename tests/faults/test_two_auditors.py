@@ -11,12 +11,13 @@ from structlog.testing import capture_logs
 
 from schemas import commands as co
 from schemas.address import CLOSED, Streams
+from schemas.errors import Unavailable
 from services.auditor import worker as worker_module
 from services.auditor.offline import audit_paths
 from services.cli import wiring
 from services.ledger.writer import LogWriter
 from tests.support.crew import Crew
-from tests.support.floor import BANKROLL, FLAT, SEED, TIME, Floor, alarms, names_in, until
+from tests.support.floor import BANKROLL, FLAT, SEED, TIME, Floor, alarms, desk_of, names_in, until
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +46,22 @@ async def test_the_second_waits_and_takes_over_and_the_log_is_the_same(
     log = await asyncio.to_thread(_killed_in_mid_shoe, tmp_path / "processes")
     assert log.read_bytes() == undisturbed
     assert audit_paths([log]).verdict == "pass"
+
+
+@pytest.mark.asyncio
+async def test_the_second_takes_over_where_a_trouble_stopped_the_first(floor: Floor) -> None:
+    await floor.close_after("T1", ROUNDS)
+    await floor.resolver()
+    await floor.bettors("T1")
+    first = await floor.auditor()
+    await floor.dealer("T1", pace=0.01)
+    await until(lambda: floor.has(T1.verdicts, 5), "five verdicts")
+    second = await floor.auditor()
+    await until(lambda: "T1" in second.desks, "the second auditor")
+    await desk_of(first, "T1").halt(Unavailable("the disk is full"))
+    log = await floor.audited("T1")
+    assert audit_paths([log]).verdict == "pass"
+    assert desk_of(second, "T1").trouble is None
 
 
 def _killed_in_mid_shoe(folder: Path) -> Path:

@@ -16,7 +16,7 @@ from services.resolver.fold import Said, TableFold
 from tests.support.floor import Floor, alarms, desk_of, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from services.journal import Journal
 
@@ -36,8 +36,8 @@ class Tampered(TableFold):
         super().__init__(table)
         self._change = change
 
-    def event(self, entry: EntryId, data: bytes) -> list[Said]:
-        said = super().event(entry, data)
+    def events(self, entries: Sequence[tuple[EntryId, bytes]]) -> list[Said]:
+        said = super().events(entries)
         return [self._change(one) for one in said] if self._table == "T1" else said
 
 
@@ -64,7 +64,7 @@ async def folded(floor: Floor, table: str) -> list[Entry]:
     """What one honest resolver says of the events that are there."""
     fold = TableFold(table)
     entries = await floor.entries(Streams(table).events)
-    return [Entry(*said) for entry in entries for said in fold.event(entry.id, entry.data)]
+    return [Entry(*said) for said in fold.events(entries)]
 
 
 async def test_hot_hot_both_say_the_same_and_nothing_is_doubled(floor: Floor) -> None:
