@@ -8,6 +8,8 @@ from __future__ import annotations
 import hmac
 import os
 import stat
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 import msgspec
@@ -15,10 +17,10 @@ import msgspec
 from schemas.cards import card_named, order_text
 from schemas.envelope import dump, from_plain, load
 from schemas.errors import InputError, Unavailable
+from services.ledger.disk import make_folder, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from schemas.address import Shoe
     from schemas.cards import Card
@@ -109,8 +111,9 @@ class FileSecrets:
         if len(value) != _BYTES:
             raise Unavailable("the system gives too little randomness: no shoe is opened")
         kept = _Kept(value.hex(), None if order is None else order_text(order))
-        self._write(path, dump(kept))
-        return Secret(value, order)
+        if self._keep(path, dump(kept), new=found is None):
+            return Secret(value, order)
+        return self.make(shoe, order)  # another dealer of this table was quicker: take his
 
     def _path(self, shoe: Shoe) -> Path:
         return self._folder / shoe.table / f"{shoe.number}.json"
@@ -138,24 +141,30 @@ class FileSecrets:
             raise InputError("this is no secret of a shoe", where, "restore it") from None
         return Secret(value, cast("tuple[Card, ...] | None", order))
 
-    def _write(self, path: Path, data: bytes) -> None:
+    def _keep(self, path: Path, data: bytes, *, new: bool) -> bool:
+        """Bring a secret to the disk; False where it should be new and one has come meanwhile."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            fresh = path.with_suffix(".new")
-            fresh.unlink(missing_ok=True)
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            make_folder(path.parent)
+            path.parent.chmod(0o700)
+            handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+            fresh = Path(name)  # of mode 0600
             try:
-                os.write(handle, data)
-                os.fsync(handle)
+                with open(handle, "wb") as file:  # noqa: PTH123 - it is open already
+                    file.write(data)
+                    file.flush()
+                    os.fsync(handle)
+                if not new:
+                    fresh.replace(path)
+                else:
+                    try:
+                        path.hardlink_to(fresh)
+                    except FileExistsError:
+                        return False
             finally:
-                os.close(handle)
-            fresh.rename(path)
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+                fresh.unlink(missing_ok=True)
+            sync_folder(path.parent)
         except OSError as error:
             raise Unavailable(
                 f"cannot keep a secret in the state folder: {error.strerror}"
             ) from None
+        return True

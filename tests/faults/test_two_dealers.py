@@ -124,6 +124,32 @@ async def test_stale_and_waking_up_in_mid_round_he_is_refused(floor: Floor) -> N
     assert desk_of(stale, "T2").trouble is None
 
 
+@pytest.mark.asyncio
+async def test_two_who_open_the_same_shoe_at_once(floor: Floor) -> None:
+    """One of them opens it, deals it and can reveal what was committed to; the other stops."""
+    await floor.close_after("T1", 5)
+    await floor.all_but_dealer()
+    journals = [floor.connect(), floor.connect()]
+    sleeps = [Sleep(journal) for journal in journals]
+    for sleep in sleeps:
+        sleep.due = True
+    starting = [
+        asyncio.ensure_future(floor.dealer("T1", simulation=None, journal=journal))
+        for journal in journals
+    ]
+    for sleep in sleeps:
+        await sleep.asleep.wait()
+    for sleep in sleeps:
+        sleep.awake.set()
+    dealers = await asyncio.gather(*starting)
+    await floor.bettors("T1", simulated=False)
+    log = await floor.audited("T1")
+    troubles = [desk_of(dealer, "T1").trouble for dealer in dealers]
+    assert [trouble for trouble in troubles if trouble is None] == [None]
+    assert any(isinstance(trouble, Conflict) for trouble in troubles)
+    assert audit_paths([log]).verdict == "pass"
+
+
 async def _placed(floor: Floor, table: str, count: int) -> bool:
     events = await floor.events(table)
     return sum(isinstance(event, ev.BetPlaced) for event in events) == count

@@ -29,6 +29,29 @@ def test_a_secret_made_before_a_crash_is_taken_again(tmp_path: Path) -> None:
     assert FileSecrets(tmp_path).make(SHOE, None).value == first.value
 
 
+def test_two_dealers_who_open_a_shoe_at_once_have_one_secret(tmp_path: Path) -> None:
+    """The second would put his own in place of the one that is committed to already."""
+    others: list[bytes] = []
+
+    def slowly(count: int) -> bytes:
+        others.append(FileSecrets(tmp_path).make(SHOE, None).value)
+        return bytes(count)
+
+    assert FileSecrets(tmp_path, slowly).make(SHOE, None).value == others[0]
+    found = FileSecrets(tmp_path).find(SHOE, None)
+    assert found is not None
+    assert found.value == others[0]
+    assert [path.name for path in (tmp_path / "T7").iterdir()] == ["12.json"]
+
+
+def test_another_order_takes_the_place_of_one_that_no_shoe_was_opened_with(tmp_path: Path) -> None:
+    FileSecrets(tmp_path).make(SHOE, cards("9H TD"))
+    made = FileSecrets(tmp_path).make(SHOE, cards("AS"))
+    found = FileSecrets(tmp_path).find(SHOE, None)
+    assert found is not None
+    assert (found.value, found.order) == (made.value, cards("AS"))
+
+
 def test_a_stacked_order_is_kept_with_its_salt(tmp_path: Path) -> None:
     order = cards("9H TD AS")
     FileSecrets(tmp_path).make(SHOE, order)
