@@ -1,4 +1,4 @@
-"""What may happen just while a service starts."""
+"""Redis is away, in mid-shoe or just while a service starts; what comes just then."""
 
 from __future__ import annotations
 
@@ -69,6 +69,29 @@ async def test_redis_is_away_just_when_the_tables_are_read(tmp_path: Path) -> No
         assert desk.trouble is None
         assert alarms(logs) == []
         assert any(line["event"] == "redis does not answer, waiting" for line in logs)
+        await floor.close()
+
+
+async def test_redis_is_away_for_a_while_in_mid_shoe(tmp_path: Path) -> None:
+    """Nobody stops; once it is back the next round comes soon, and what was to come comes."""
+    with EmbeddedRedis(appendfsync="always") as redis:
+        floor = Floor(redis.url, tmp_path)
+        await floor.close_after("T1", 30)
+        services = await floor.all_but_dealer("T1")
+        dealer = await floor.dealer("T1", pace=0.02)
+        await until(lambda: floor.has(T1.outcomes, 5), "five rounds")
+        with capture_logs() as logs:
+            await asyncio.to_thread(redis.kill)
+            await asyncio.sleep(3)
+            await asyncio.to_thread(redis.start)
+            back = asyncio.get_running_loop().time()
+            last = await floor.journal.last_id(T1.outcomes)
+            await until(lambda: floor.has(T1.outcomes, last.minor + 1), "the next round")
+            assert asyncio.get_running_loop().time() - back < 4
+            assert audit_paths([await floor.audited("T1")]).rounds == 30
+        assert alarms(logs) == []
+        assert [desk_of(service, "T1").trouble for service in services.values()] == [None] * 3
+        assert desk_of(dealer, "T1").trouble is None
         await floor.close()
 
 
