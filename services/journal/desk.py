@@ -88,7 +88,7 @@ class Desk:
             return
         self.trouble = trouble
         self.stopped.set()
-        if isinstance(trouble, ShoetrailError):
+        if isinstance(trouble, ShoetrailError | OSError):
             self.log.error("table stopped", reason=type(trouble).__name__, what=str(trouble))
         else:
             self.log.error("table stopped by a bug", exc_info=trouble)

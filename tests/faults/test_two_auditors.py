@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from errno import ENOSPC
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -11,7 +12,6 @@ from structlog.testing import capture_logs
 
 from schemas import commands as co
 from schemas.address import CLOSED, Streams
-from schemas.errors import Unavailable
 from services.auditor import worker as worker_module
 from services.auditor.offline import audit_paths
 from services.cli import wiring
@@ -58,7 +58,9 @@ async def test_the_second_takes_over_where_a_trouble_stopped_the_first(floor: Fl
     await until(lambda: floor.has(T1.verdicts, 5), "five verdicts")
     second = await floor.auditor()
     await until(lambda: "T1" in second.desks, "the second auditor")
-    await desk_of(first, "T1").halt(Unavailable("the disk is full"))
+    with capture_logs() as logs:
+        await desk_of(first, "T1").halt(OSError(ENOSPC, "No space left on device"))
+    assert [line["event"] for line in alarms(logs)] == ["table stopped"]  # by no bug of ours
     log = await floor.audited("T1")
     assert audit_paths([log]).verdict == "pass"
     assert desk_of(second, "T1").trouble is None
