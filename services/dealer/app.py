@@ -87,9 +87,14 @@ class DealerDesk(Desk):
 
     async def _window_over(self) -> None:
         async with self.lock:
-            if not self.stopped.is_set():
-                self._dealer.window_ended()
-                await self.guard(self._say())
+            ends = self._dealer.window_ends_at()
+            if self.stopped.is_set() or ends is None:
+                return
+            if self._now() < ends:  # timers are coarse, and this may be another round's window
+                self._set_window()
+                return
+            self._dealer.window_ended()
+            await self.guard(self._say())
 
     async def stop(self) -> None:
         """Leave the table; an open window is taken up again by whoever deals next."""

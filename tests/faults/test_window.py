@@ -13,7 +13,11 @@ from schemas.address import Streams
 from schemas.envelope import decode_event
 from schemas.instant import parse as parse_time
 from services.auditor.offline import audit_paths
+from services.cli import wiring
+from services.dealer.opening import House
+from services.runtime.clocks import wall_microseconds
 from tests.support.crew import Crew
+from tests.support.floor import Floor, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
     Told = TypeVar("Told", bound=ev.Event)
 
-pytestmark = [pytest.mark.faults, pytest.mark.integration, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.integration]
 
 T1 = Streams("T1")
 WINDOW = 1
@@ -95,6 +99,7 @@ class Table:
         return [event.bettor for event in self.all(ev.BetPlaced) if event.round == number]
 
 
+@pytest.mark.slow
 def test_bets_in_time_are_taken_later_ones_refused_and_a_dead_dealer_is_replaced(
     tmp_path: Path,
 ) -> None:
@@ -150,3 +155,22 @@ def test_bets_in_time_are_taken_later_ones_refused_and_a_dead_dealer_is_replaced
         assert audit.verdict == "pass"
         assert [finding.code for finding in audit.findings] == ["closed-early"]
         table.close()
+
+
+@pytest.mark.asyncio
+async def test_a_timer_that_comes_early_does_not_close_the_betting(floor: Floor) -> None:
+    """Timers are coarse: the clock has the last word."""
+    house = House("dora", "test", co.ShoeOpen("punto-banco", seats=("alice",), window=WINDOW), 1)
+    dealer = wiring.dealer(floor.connect(), ["T1"], house, floor.state_dir)
+    ahead = iter([100_000, 50_000])
+    dealer.desks["T1"]._now = lambda: wall_microseconds() + next(ahead, 0)
+    await floor.start(dealer)
+    await floor.send("T1", "1/bettor.sit/alice/1", co.BettorSit("alice", 1_000_000))
+    await floor.send("T1", "1/shoe.cut/alice/1", co.Cut("alice", "00ff"))
+    await until(lambda: floor.has_said("T1", ev.RoundDealt), "the round")
+    times = {}
+    for entry in await floor.entries(T1.events):
+        message = decode_event(entry.data)
+        times[type(message.data)] = parse_time(message.time)
+    assert next(ahead, None) is None
+    assert times[ev.BetsClosed] - times[ev.RoundOpened] >= WINDOW * 1_000_000

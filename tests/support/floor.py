@@ -188,6 +188,9 @@ class Floor:
     async def has(self, stream: str, minor: int, shoe: int = 1) -> bool:
         return await self.journal.last_id(stream) >= EntryId(shoe, minor)
 
+    async def has_said(self, table: str, kind: type[ev.Event]) -> bool:
+        return any(isinstance(event, kind) for event in await self.events(table))
+
     async def has_any(self, stream: str) -> bool:
         return await self.journal.last_entry(stream) is not None
 
