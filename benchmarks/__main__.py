@@ -13,7 +13,7 @@ def main() -> None:
     """Run all parts, or those named on the command line."""
     for name in sys.argv[1:] or PARTS:
         for figure, value in PARTS[name]().items():
-            print(f"{figure} {value:.3g}" if value < 100 else f"{figure} {value:.0f}", flush=True)  # noqa: PLR2004
+            print(f"{figure} {value:.3g}" if value < 100 else f"{figure} {value:.0f}", flush=True)
 
 
 if __name__ == "__main__":

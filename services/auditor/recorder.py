@@ -126,8 +126,7 @@ class Recorder:
         return self._close(lines, event.time)
 
     def _lines(self, lines: list[bytes]) -> list[bytes]:
-        for line in lines:
-            self._audit.line(line)
+        self._audit.lines(lines)
         self._size += len(lines)
         return lines
 
