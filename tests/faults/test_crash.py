@@ -12,7 +12,8 @@ import pytest
 
 from schemas import events as ev
 from schemas.address import Streams
-from schemas.envelope import decode_event, decode_outcome
+from schemas.commands import BetPlace, parse_bet_id
+from schemas.envelope import decode_command, decode_event, decode_outcome
 from services.auditor.offline import audit_paths
 from services.ledger.lines import log_root
 from tests.support.crew import Crew
@@ -42,6 +43,8 @@ class Shoe(NamedTuple):
 
     log: Path
     streams: dict[str, list[tuple[bytes, bytes]]]
+    #: The bets that were asked for, however often.
+    asked: set[str]
 
     @property
     def sha256(self) -> str:
@@ -66,7 +69,7 @@ def play(folder: Path, pace: float, disturb: Callable[[Crew, Table], None] | Non
         if disturb is not None:
             disturb(crew, table)
         crew.until(lambda: table.last_seq(2) is not None and table.is_audited(), "the shoe's end")
-        return Shoe(crew.log_dir / "T7" / "1.jsonl", table.streams())
+        return Shoe(crew.log_dir / "T7" / "1.jsonl", table.streams(), table.asked())
 
 
 class Table:
@@ -107,6 +110,12 @@ class Table:
     def is_audited(self) -> bool:
         found = cast("Rows", self.client.xrevrange(STREAMS.verdicts, "(2-0", "1-0", 1))
         return bool(found) and b'"shoe.audited"' in found[0][1][b"__data__"]
+
+    def asked(self) -> set[str]:
+        commands = [
+            decode_command(fields[b"__data__"]) for _, fields in self.rows(STREAMS.commands)
+        ]
+        return {one.id for one in commands if isinstance(one.data, BetPlace)}
 
     def streams(self) -> dict[str, list[tuple[bytes, bytes]]]:
         """Read the first shoe, and how the second one began."""
@@ -186,6 +195,10 @@ def check(shoe: Shoe) -> None:
     settled = [paid for outcome in outcomes for paid in outcome.settlements]
     assert Counter(paid.bet for paid in settled) == Counter(bet.bet for bet in placed)
     assert len({bet.bet for bet in placed}) == len(placed) >= 3 * 60
+    last = max(bet.round for bet in placed)
+    asked = {parse_bet_id(bet) for bet in shoe.asked}
+    in_time = {str(bet) for bet in asked if bet and bet.shoe == 1 and bet.round <= last}
+    assert in_time == {bet.bet for bet in placed}
     net: Counter[str] = Counter()
     for paid in settled:
         net[paid.bettor] += paid.returned + paid.won - paid.commission - paid.stake
