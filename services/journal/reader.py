@@ -7,7 +7,7 @@ It may not know what is read, nor where reading goes on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from faststream.redis import RedisBroker
 from faststream.redis.configs.state import RedisConnectionState
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     Row = tuple[bytes, list[bytes] | None]
     Read = list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]
+
+
+#: A name and a value: what every entry of ours has.
+_ONE_FIELD: Final = 2
 
 
 class StreamClient(Redis):
@@ -61,6 +65,8 @@ def _pairs(answer: object) -> Iterator[tuple[bytes, list[Row]]]:
 
 def _entry(row: Row) -> tuple[bytes, dict[bytes, bytes]]:
     name, flat = row
+    if flat is not None and len(flat) == _ONE_FIELD:
+        return name, {flat[0]: flat[1]}
     fields = flat or []
     return name, dict(zip(fields[::2], fields[1::2], strict=True))
 
