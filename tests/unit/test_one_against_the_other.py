@@ -94,9 +94,7 @@ def finished(game: Game) -> Iterator[tuple[list[Card], list[Card]]]:
                 yield one, two
                 continue
             to_player = side == "player"
-            hands += [
-                ([*one, third], two) if to_player else (one, [*two, third]) for third in ONE
-            ]
+            hands += [([*one, third], two) if to_player else (one, [*two, third]) for third in ONE]
 
 
 def suited() -> Iterator[list[Card]]:
