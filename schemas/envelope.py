@@ -6,6 +6,7 @@ Encoded once, by orjson; those bytes are stored, hashed and logged, and never en
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal, Protocol, TypeVar, Union, cast
 
 import msgspec
@@ -93,11 +94,13 @@ def _decoder(*families: dict[str, type[Any]]) -> msgspec.json.Decoder[Any]:
 
 
 _EVENT: Final = _decoder(EVENTS)
-_OUTCOME: Final = _decoder(OUTCOMES)
 _VERDICT: Final = _decoder(VERDICTS)
 _COMMAND: Final = _decoder(COMMANDS)
 _NOTICE: Final = _decoder(NOTICES)
 _LINE: Final = _decoder(EVENTS, OUTCOMES)
+_REMEMBERED: Final = 512
+#: A round's events or fewer: what one by one, and shared, is read as fast as in a batch.
+_FEW: Final = 32
 _PLAIN: Final = msgspec.json.Encoder().encode
 _PLAIN_LINES: Final = msgspec.json.Encoder().encode_lines
 _WRONG: Final = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError)
@@ -125,16 +128,32 @@ def _decode(decoder: msgspec.json.Decoder[Any], data: bytes, what: str) -> Any: 
             return message
     except _WRONG:
         pass
-    raise Unreadable(f"these bytes are no {what} of ours", mend="see schemas/published")
+    raise _unreadable(what)
+
+
+def _unreadable(what: str) -> Unreadable:
+    return Unreadable(f"these bytes are no {what} of ours", mend="see schemas/published")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _said(data: bytes) -> Message[Said]:
+    # In a process that runs several services each entry comes to all of them, as the same bytes
+    # and at about the same time; it is read once. Entries are immutable, so they may share it.
+    return cast("Message[Said]", _decode(_LINE, data, "line of a log"))
 
 
 def decode_event(data: bytes) -> Message[Event]:
     """Read an event; raise ``Unreadable`` for anything else."""
-    return cast("Message[Event]", _decode(_EVENT, data, "event"))
+    message = _said(data)
+    if not isinstance(message.data, Event):
+        raise _unreadable("event")
+    return cast("Message[Event]", message)
 
 
 def decode_events(entries: Sequence[bytes]) -> list[Message[Event] | None]:
     """Read a batch of events, None for what ``decode_event`` refuses; faster than one by one."""
+    if len(entries) <= _FEW:
+        return [_event_or_none(data) for data in entries]
     decode, names = _EVENT.decode, _NAMES
     try:
         spelled = [
@@ -158,16 +177,21 @@ def _event_or_none(data: bytes) -> Message[Event] | None:
 
 def decode_outcome(data: bytes) -> Message[Outcome]:
     """Read an outcome; raise ``Unreadable`` for anything else."""
-    return cast("Message[Outcome]", _decode(_OUTCOME, data, "outcome"))
+    message = _said(data)
+    if not isinstance(message.data, Outcome):
+        raise _unreadable("outcome")
+    return cast("Message[Outcome]", message)
 
 
 def decode_line(data: bytes) -> Message[Said]:
     """Read a line of a replay log: an event or an outcome; raise ``Unreadable`` otherwise."""
-    return cast("Message[Said]", _decode(_LINE, data, "line of a log"))
+    return _said(data)
 
 
 def decode_lines(lines: Sequence[bytes]) -> list[Message[Said]]:
     """Read many lines of a log at once; raise ``Unreadable`` where ``decode_line`` would."""
+    if len(lines) <= _FEW:
+        return [_said(data) for data in lines]
     block = b"\n".join(lines) + b"\n"
     try:
         spelled = [
