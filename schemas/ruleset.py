@@ -23,6 +23,11 @@ from schemas.outcomes import Winner
 Side = Literal["player", "banker"]
 TOTALS: Final = 10
 RANKS: Final = 13
+#: A seed gives numbers below this at most (``specs/baccarat-shoe-v1.md``, step 7).
+MOST_CHOICES: Final = 1 << 16
+#: A longer text, or one whose keys are nested deeper, is no rule set: it would only cost time.
+LONGEST_TEXT: Final = 1 << 16
+_MOST_DOTS: Final = 32
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,12 +219,19 @@ def _check(rules: RuleSet) -> None:
         ),
         "chips must rise": rules.chips is not None
         and list(rules.chips) != sorted(set(rules.chips)),
+        "a drawn ending has 1 to 65536 choices": isinstance(rules.ending, Drawn)
+        and not 1 <= rules.ending.choices <= MOST_CHOICES,
+        "a drawn ending's label must be ASCII": isinstance(rules.ending, Drawn)
+        and not rules.ending.label.isascii(),
         "rounding units must be positive": rules.rounding.unit < 1
         or (rules.commission is not None and rules.commission.rounding.unit < 1),
     }
     for name, spot in rules.spots.items():
         faults[f"spot {name}: give a maximum or a maximum_share"] = (spot.maximum is None) == (
             spot.maximum_share is None
+        )
+        faults[f"spot {name}: the minimum is above the maximum"] = (
+            spot.maximum is not None and spot.minimum > spot.maximum
         )
         faults[f"spot {name}: minimum and step must be positive"] = min(spot.minimum, spot.step) < 1
         faults[f"spot {name}: a win needs odds, nothing else has them"] = any(
@@ -244,6 +256,10 @@ def sha256_of(text: str) -> str:
 @cache
 def parse(text: str) -> RuleSet:
     """Read a rule set's TOML text, or say in one line what is wrong with it."""
+    if len(text) > LONGEST_TEXT:
+        raise InputError(f"longer than {LONGEST_TEXT} characters", "rule set")
+    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
+        raise InputError(f"a line with more than {_MOST_DOTS} dots", "rule set")
     try:
         return msgspec.convert(tomllib.loads(text), RuleSet)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, InputError) as error:

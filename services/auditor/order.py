@@ -15,6 +15,7 @@ from struct import Struct, unpack
 from typing import Final, TypeVar
 
 from schemas.cards import Card, card_named
+from schemas.errors import InputError
 
 T = TypeVar("T")
 
@@ -94,7 +95,9 @@ def shuffle(key: bytes, cards: list[T]) -> list[T]:
 
 
 def number_below(key: bytes, label: str, choices: int) -> int:
-    """Draw another number from the seed, below ``choices``."""
+    """Draw another number from the seed, below ``choices``: 1 to 65536 of them."""
+    if not 1 <= choices <= _SPACE:
+        raise InputError(f"no number is below {choices} of at most {_SPACE} choices")
     limit = _SPACE - _SPACE % choices
     words = (_words(key, label.encode() + b"\0", block, 1) for block in count())
     return next(word % choices for some in words for word in some if word < limit)

@@ -121,3 +121,9 @@ def test_every_bomb_gives_a_whole_deck_or_none() -> None:
     assert plain is not None
     assert " ".join(plain[12:15]) == "KH AC 2C"
     assert " ".join(plain[25:28]) == "KC KD QD"
+
+
+@pytest.mark.parametrize("choices", [-1, 0, (1 << 16) + 1, 2**53 - 1])
+def test_no_number_is_drawn_for_ever(choices: int) -> None:
+    with pytest.raises(InputError, match="no number is below"):
+        order.number_below(bytes(32), "reshuffle", choices)

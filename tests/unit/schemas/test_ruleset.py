@@ -83,6 +83,7 @@ def test_a_set_that_is_not_published() -> None:
         ("exclusive = []", 'exclusive = [["tie", "x"]]', "together names a spot that there is not"),
         ("maximum = 500000", 'maximum = 500000\nmaximum_share = "1/2"', "give a maximum or a"),
         ("minimum = 1000", "minimum = 0", "minimum and step must be positive"),
+        ("minimum = 1000", "minimum = 500001", "the minimum is above the maximum"),
         ("step = 100", "step = 0", "minimum and step must be positive"),
         ('odds = "8/1"', 'odds = "16/2"', "not in lowest terms"),
         ('odds = "8/1"', 'odds = "8"', "is no fraction"),
@@ -111,6 +112,25 @@ def test_what_no_table_could_play(old: str, new: str, says: str) -> None:
     assert line.startswith("rule set: ")
     assert says in line
     assert "\n" not in line
+
+
+@pytest.mark.parametrize("choices", [0, 65537, 2**53 - 1])
+def test_a_seed_gives_no_such_number(choices: int) -> None:
+    text = named("buti-1990").text
+    assert "choices = 15" in text
+    parse(text.replace("choices = 15", "choices = 65536"))
+    with pytest.raises(InputError, match="1 to 65536 choices"):
+        parse(text.replace("choices = 15", f"choices = {choices}"))
+    with pytest.raises(InputError, match="label must be ASCII"):
+        parse(text.replace('label = "', 'label = "\u00e9'))
+
+
+def test_a_text_that_would_only_cost_time() -> None:
+    with pytest.raises(InputError, match="longer than 65536"):
+        parse(TEXT + "#" * (1 << 16))
+    with pytest.raises(InputError, match="more than 32 dots"):
+        parse(TEXT + "\na" + ".a" * 33)
+    parse(TEXT + "\n" + "# .\n" * 33)
 
 
 def test_a_table_needs_a_main_spot_with_a_maximum() -> None:
