@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from schemas.cards import DECK
+from schemas.errors import InputError
 from schemas.events import Ktane
 from services.auditor import bomb, order
 from tests.unit.auditor.table import seeded_order
