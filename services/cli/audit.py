@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from schemas.errors import InputError
 from services.auditor.offline import audit_paths
 from services.auditor.report import Audit
 from services.cli import output
@@ -31,6 +33,8 @@ def audit(
       shoetrail audit replay_logs --json
     """
     settings_for(None)
+    if "" in sys.argv:  # which would be read as the folder we stand in
+        raise InputError("an empty path", mend="name logs, or folders of logs")
     with counter("Auditing", hidden=json) as progress:
         found = audit_paths(paths, progress)
     if json:

@@ -12,13 +12,12 @@ import typer
 from schemas.address import Shoe, Sources
 from schemas.commands import ShoeClose, ShoeOpen, command_id
 from schemas.envelope import encode
-from schemas.errors import InputError
 from schemas.instant import parse as parse_time
 from schemas.instant import spell
 from services.auditor.offline import audit_paths
 from services.bettors.config import parse_flat
 from services.cli import output
-from services.cli.options import hex_bytes, settings_for, software
+from services.cli.options import at_least, hex_bytes, settings_for, software
 from services.cli.progress import bar
 from services.cli.summary import Summary, summarise
 from services.cli.whole_shoe import play_shoe
@@ -70,8 +69,7 @@ def demo(
     settings = settings_for(log_dir)
     first = secrets.token_bytes(32) if seed is None else hex_bytes(seed, "--seed", exactly=32)
     begins = None if start is None else parse_time(start)
-    if rounds is not None and rounds < 1:
-        raise InputError(f"{rounds} rounds cannot be played", "--rounds", "give 1 or more")
+    at_least(rounds, 1, "--rounds")
     shoe = Shoe(demo_table(first), 1)
     simulation = Simulation(first, begins)
     house = House(

@@ -47,6 +47,8 @@ class ShoetrailGroup(TyperGroup):
         **extra: Any,  # noqa: ANN401 - typer's own signature
     ) -> Any:  # noqa: ANN401
         """Run; exit with a code, or give it back where not standing alone."""
+        if sys.stdout is None:  # closed before we began: there is nobody to tell
+            sys.exit(READER_LEFT)
         try:
             code = super().main(
                 args=args,

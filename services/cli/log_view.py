@@ -106,6 +106,8 @@ class LogView:
 
 def read_log(path: Path) -> LogView:
     """Read a log, or say in one line why it cannot be read."""
+    if path.exists() and not path.is_file():
+        raise InputError("this is no file", str(path), "name a replay log")
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:

@@ -49,6 +49,13 @@ def hex_bytes(text: str, where: str, *, exactly: int | None = None, most: int = 
     return data
 
 
+def at_least(value: float | None, least: int, where: str, *, most: float = 1e15) -> None:
+    """Refuse a number below ``least``, above ``most``, or that is none."""
+    if value is not None and not least <= value <= most:
+        mend = f"give {least} or more" if value < least else f"give at most {most:.0f}"
+        raise InputError(f"{value} cannot be", where, mend)
+
+
 def names(text: str, where: str, what: str) -> list[str]:
     """Read names parted by commas; none is an empty list."""
     found = [name.strip() for name in text.split(",") if name.strip()]

@@ -20,7 +20,7 @@ from services.bettors.decks import read_deck
 from services.bettors.scenario import load_scenario
 from services.bettors.table import Seat
 from services.cli import wiring
-from services.cli.options import hex_bytes, names, settings_for, software
+from services.cli.options import at_least, hex_bytes, names, settings_for, software
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
 from services.journal import Journal, connect
@@ -70,8 +70,7 @@ def simulation_of(seed: str | None, start: str | None, step: float) -> Simulatio
     if seed is None:
         raise InputError("a start without a seed", "--start", "give --seed too")
     first = hex_bytes(seed, "--seed", exactly=32)
-    if step < 0:
-        raise InputError(f"{step} seconds", "--step", "give 0 or more")
+    at_least(step, 0, "--step", most=86_400)
     begins = None if start is None else parse_time(start)
     return Simulation(first, begins, round(step * 1_000_000))
 
@@ -115,8 +114,9 @@ def dealer(
         decks[name] = read_deck(path.read_text("utf-8", "replace"), decks=most, where=file)
     origin: AskOrigin = AskFixed(next(iter(decks))) if decks else AskSeeded()
     awaited = tuple(names(seats, "--seats", "bettor"))
-    if shoes is not None and shoes < 1:
-        raise InputError(f"{shoes} shoes", "--shoes", "give 1 or more")
+    at_least(shoes, 1, "--shoes")
+    at_least(window, 1, "--window", most=86_400)
+    at_least(pace, 0, "--pace", most=86_400)
     opens = None if rules is None else ShoeOpen(rules, origin, awaited, window=window)
     house = House(dealer_name, software(), opens, shoes)
     simulation = simulation_of(seed, start, step)
@@ -155,6 +155,7 @@ def bettors(
     Example: shoetrail run bettors --tables T1 --flat alice=player:1000,bob=banker:1000+tie:500
     """
     settings = settings_for(None, quiet=False)
+    at_least(bankroll, 1, "--bankroll")
     if (flat is None) == (ladder is None):
         raise InputError("no bettors, or two kinds", mend="give --flat or --ladder")
 
@@ -199,8 +200,7 @@ def auditor(
     Example: shoetrail run auditor --log-dir replay_logs
     """
     settings = settings_for(log_dir, quiet=False)
-    if keep_shoes is not None and keep_shoes < 1:
-        raise InputError(f"{keep_shoes} shoes", "--keep-shoes", "keep 1 or more")
+    at_least(keep_shoes, 1, "--keep-shoes")
     only = None if tables is None else names(tables, "--tables", "table")
     _run(
         settings,

@@ -10,10 +10,10 @@ import typer
 
 from schemas.commands import ShoeOpen
 from schemas.errors import InputError
-from schemas.ruleset import named, published
+from schemas.ruleset import named, parse, published
 from services.bettors.config import parse_flat
 from services.cli import wiring
-from services.cli.options import names, settings_for, software
+from services.cli.options import at_least, names, settings_for, software
 from services.dealer.app import DealerService
 from services.dealer.opening import House
 from services.journal import Journal, TableService, connect
@@ -52,11 +52,16 @@ def serve(
       SHOETRAIL_REDIS_URL=redis://127.0.0.1:6379/0 shoetrail serve --tables T7 --window 20
     """
     settings = settings_for(log_dir, quiet=False)
-    named(rules)
+    chosen = parse(named(rules).text)
+    at_least(pace, 0, "--pace", most=86_400)
+    at_least(shoes, 1, "--shoes")
+    at_least(bankroll, 1, "--bankroll")
+    at_least(window, 1, "--window", most=86_400)
+    at_least(port, 0, "--port", most=65_535)
     worked = names(tables, "--tables", "table")
     if not worked:
         raise InputError("no table is named", "--tables", "write --tables T1")
-    players = [] if flat is None else parse_flat(flat, bankroll)
+    players = [] if flat is None else parse_flat(flat, bankroll, chosen)
     awaited = names(seats, "--seats", "bettor") or [seat.name for seat in players]
     house = House("house", software(), ShoeOpen(rules, seats=tuple(awaited), window=window), shoes)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from schemas.errors import InputError
 from schemas.ruleset import published
 from services.auditor.app import auditor_service
 from services.auditor.worker import AuditWorker
@@ -65,6 +66,8 @@ def dealer(
     )
     clock = clock_of(simulation)
     opener = Opener(house, published(), decks or {}, kept)
+    if house.opens is not None and (wrong := opener.problem(house.opens)) is not None:
+        raise InputError(f"no shoe can be opened so: {wrong}", mend=f"look at the {wrong}")
     wait = (lambda: asyncio.sleep(pace)) if pace > 0 else None
     desks = [
         DealerDesk(journal, Dealer(table, opener, clock), wall_microseconds, wait)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from services.dealer.inbox import Waiting
 
 
+#: Whoever sits has so much room above him that no win leaves what an event can carry.
+MOST_BANKROLL: Final = 10**15
+
+
 def answer(facts: ShoeFacts, command: Waiting) -> Reply:
     """Answer a command for the open shoe, while no round waits for its outcome."""
     asks = command.asks
@@ -47,7 +51,7 @@ def _sit(facts: ShoeFacts, command: Waiting, asks: co.BettorSit) -> Reply | ev.C
         return "already-seated"
     if not is_name(asks.bettor) or not is_amount(seat) or seat in taken:
         return "seat-taken"
-    if not is_amount(asks.bankroll):
+    if not is_amount(asks.bankroll) or asks.bankroll > MOST_BANKROLL:
         return "bankroll"
     return ev.BettorSeated(
         bettor=asks.bettor, seat=seat, bankroll=asks.bankroll, command=command.id
@@ -117,7 +121,9 @@ def _adjust(facts: ShoeFacts, command: Waiting, asks: co.MoneyAdjust) -> Reply |
     left = (
         0 if seated is None else seated.bankroll - sum(s.stake for s in facts.standing(asks.bettor))
     )
-    if not is_amount(abs(asks.amount)) or (seated is not None and left + asks.amount < 0):
+    if not is_amount(abs(asks.amount)):
+        return "amount"
+    if seated is not None and not 0 <= left + asks.amount <= MOST_BANKROLL:
         return "amount"
     if not asks.reason.strip() or not asks.by.strip():
         return "reason"

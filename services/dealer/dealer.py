@@ -12,7 +12,7 @@ from schemas import commands as co
 from schemas import events as ev
 from schemas.address import EntryId, EventAddress, Shoe, Sources
 from schemas.envelope import decode_event, decode_outcome, encode
-from schemas.errors import Unreadable
+from schemas.errors import Conflict, Unreadable
 from schemas.instant import spell
 from schemas.outcomes import pivot
 from schemas.ruleset import Drawn
@@ -20,8 +20,8 @@ from services.baccarat import judge_set, shoe_over
 from services.dealer import order as shoe_order
 from services.dealer.answers import answer, refused
 from services.dealer.facts import ShoeFacts, TableFacts
-from services.dealer.inbox import Inbox, read
-from services.dealer.reply import LATER, NOTHING
+from services.dealer.inbox import Inbox, Waiting, read
+from services.dealer.reply import LATER, NOTHING, Reply
 from services.ledger.lines import LogOrder
 from services.ledger.merkle import TreeBuilder
 
@@ -80,8 +80,11 @@ class Dealer:
     def outcome(self, entry: EntryId, data: bytes) -> None:
         """Take an outcome: the round is settled."""
         told: Outcome = decode_outcome(data).data
-        self._facts.outcome(entry.major, told)
         if entry.major == self._facts.number:
+            if not self._facts.settles(entry.minor, told):
+                what = f"{self._sources.outcomes} {entry} settles nothing that was dealt"
+                raise Conflict(what)
+            self._facts.outcome(entry.major, told)
             self._log(self._lines.outcome(EventAddress.parse(pivot(told)).seq, data))
             self._inbox.settle(entry.minor)
 
@@ -201,28 +204,36 @@ class Dealer:
                 continue
             if self._opener.problem(asks) is None:
                 return self._opener.opened(shoe, asks, root, command.id)
-        wish = self._opener.wish(number)
+        # A shoe that halted before its first round would halt again, and again.
+        newest = self._facts.shoe
+        hopeless = newest is not None and newest.halted and not newest.round
+        wish = None if hopeless else self._opener.wish(number)
         return None if wish is None else self._opener.opened(shoe, wish, root, None)
 
     def _next_answer(self, facts: ShoeFacts) -> ev.Event | None:
         waiting = self._inbox.waiting
-        for place, command in enumerate(waiting):
-            if command.shoe != facts.number:
-                continue
-            if isinstance(command.asks, co.ShoeOpen) and command.id not in facts.commands:
-                del waiting[place]
-                return refused(command, self._opener.problem(command.asks) or "shoe-open")
-            reply = answer(facts, command)
+        place = 0
+        while place < len(waiting):
+            command = waiting[place]
+            reply = self._reply(facts, command)
             if reply is LATER:
+                place += 1
                 continue
             if reply is NOTHING:
                 del waiting[place]
-                return self._next_answer(facts)
+                continue
             assert isinstance(reply, ev.Event)  # noqa: S101 - tells the type checker
             if reply.command is not None:
                 del waiting[place]
             return reply
         return None
+
+    def _reply(self, facts: ShoeFacts, command: Waiting) -> Reply:
+        if command.shoe != facts.number:
+            return LATER
+        if isinstance(command.asks, co.ShoeOpen) and command.id not in facts.commands:
+            return refused(command, self._opener.problem(command.asks) or "shoe-open")
+        return answer(facts, command)
 
     def _close_betting(self, facts: ShoeFacts) -> ev.Event | None:
         if facts.seated and facts.seated.keys() <= self._inbox.spoken(facts.round):

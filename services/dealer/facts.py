@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from schemas import events as ev
+from schemas.address import Shoe
 from schemas.instant import parse as parse_time
 from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import parse as parse_rules
@@ -74,6 +75,8 @@ class ShoeFacts:
         self.answered: set[Answer] = set()
         self.commands: set[str] = set()
         self.betting_since = 0
+        #: Where the round in play was opened, and where it was dealt or voided.
+        self.opened_seq = self.ended_seq = -1
         self.progress = ShoeProgress(size=0, position=0, hands=0)
 
     def standing(self, bettor: str) -> list[Stake]:
@@ -139,6 +142,9 @@ class TableFacts:
             return
         if isinstance(event, ev.RoundOpened):
             facts.betting_since = time
+            facts.opened_seq = seq
+        elif isinstance(event, ev.RoundDealt | ev.RoundVoided):
+            facts.ended_seq = seq
         apply = self._apply.get(type(event))
         if apply is not None:
             apply(facts, event)
@@ -154,6 +160,23 @@ class TableFacts:
     def read(self, shoe: int, seq: int, message: Message[ev.Event]) -> None:
         """Take a stored event as a fact."""
         self.happened(shoe, seq, parse_time(message.time), message.data)
+
+    def settles(self, number: int, outcome: Outcome) -> bool:
+        """Tell whether an outcome is about what happened here: the round in play, or a halt."""
+        facts = self.shoe
+        if facts is None:
+            return False
+        here = Shoe(self.table, facts.number)
+        if isinstance(outcome, RoundResolved):
+            return facts.phase == "unsettled" and (
+                number == outcome.round == facts.round
+                and outcome.first == here.event(facts.opened_seq)
+                and outcome.through == here.event(facts.ended_seq)
+            )
+        if not isinstance(outcome, RoundHalted) or not outcome.at.startswith(f"{here}-"):
+            return False
+        expected = facts.round if facts.round > facts.settled else facts.settled + 1
+        return number == outcome.round == expected or facts.halted
 
     def outcome(self, shoe: int, outcome: Outcome) -> None:
         """Settle the round that this outcome is about."""

@@ -277,6 +277,13 @@ class TestOthers:
             (("dealer", "--tables", "T1", "--rules", "poker"), "poker"),
             (("dealer", "--tables", "T1", "--seats", "a b"), "a b"),
             (("dealer", "--tables", "T1", "--shoes", "0"), "--shoes"),
+            (("dealer", "--tables", "T1", "--window", "-1"), "--window"),
+            (("dealer", "--tables", "T1", "--window", "9" * 20), "--window"),
+            (("dealer", "--tables", "T1", "--pace", "nan"), "--pace"),
+            (
+                ("bettors", "--tables", "T1", "--flat", "a=player:1", "--bankroll", "0"),
+                "--bankroll",
+            ),
             (("dealer", "--tables", "T1", "--seed", "00"), "--seed"),
             (("dealer", "--tables", "T1", "--start", START), "--seed"),
             (("dealer", "--tables", "T1", "--deck", "nofile"), "--deck"),
@@ -308,6 +315,29 @@ class TestOthers:
         words = ("tell", "T7", "bet.pass", "round=1", "bettor=alice")
         refused(*words, says="SHOETRAIL_REDIS_URL")
         refused(*words, "--wait", "1", says="Redis", SHOETRAIL_REDIS_URL="redis://127.0.0.1:1/0")
+
+    @pytest.mark.parametrize(
+        ("words", "says"),
+        [
+            (("--pace", "-1"), "--pace"),
+            (("--pace", "inf"), "--pace"),
+            (("--shoes", "0"), "--shoes"),
+            (("--bankroll", "-5"), "--bankroll"),
+            (("--window", "0"), "--window"),
+            (("--port", "99999"), "--port"),
+            (("--tables", ""), "--tables"),
+            (("--rules", "poker"), "poker"),
+            (("--flat", "alice=nospot:1000"), "nospot"),
+        ],
+    )
+    def test_serve_with_bad_input(self, words: tuple[str, ...], says: str) -> None:
+        refused("serve", *words, says=says)
+
+    def test_what_is_no_file_is_not_waited_for(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        refused("replay", str(tmp_path / "pipe"), says="no file")
+        refused("audit", str(tmp_path / "pipe"), says="no file")
+        refused("audit", "", says="empty path")
 
     def test_help_has_examples(self) -> None:
         for command in ("demo", "serve", "tell", "play", "audit", "replay", "shoe", "rules"):

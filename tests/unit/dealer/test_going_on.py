@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas import commands as co
 from schemas import events as ev
-from schemas.envelope import decode_event, decode_outcome
-from schemas.outcomes import RoundResolved
-from tests.unit.dealer.house import Table, cards, rules_like
+from schemas.address import EntryId, Sources
+from schemas.envelope import decode_event, decode_outcome, encode
+from schemas.errors import Conflict
+from schemas.outcomes import RoundHalted, RoundResolved
+from tests.unit.dealer.house import TIME, Table, cards, rules_like
 
 
 def eventful(*, window: int | None = None) -> Table:
@@ -129,3 +132,57 @@ def test_commission_is_collected_once_for_each_who_owes() -> None:
                 owed[paid.bettor] = owed.get(paid.bettor, 0) + paid.commission
     assert sum(e.amount for e in collected) == sum(owed.values())
     assert sum(owed.values()) > 0
+
+
+def test_a_restart_after_thousands_of_answered_commands() -> None:
+    table = Table(co.ShoeOpen("punto-banco", seats=("alice",)))
+    table.sit("alice")
+    table.cut()
+    for n in range(3000):
+        table.send(co.command_id(1, "dealer.change", "pit", n), co.DealerChange("dirk", "sue"))
+    table.say()
+    whole = [data for _, data in table.entries]
+    assert table.gone_on_from(len(whole)) == whole
+
+
+def test_a_shoe_that_halts_before_its_first_round_is_not_opened_again_and_again() -> None:
+    table = Table(co.ShoeOpen("punto-banco", seats=("alice",)), shoes=None)
+    table.say()
+    halted = RoundHalted(1, "T7/1-0", "unreadable", (), 0)
+    table.dealer.outcome(EntryId(1, 1), encode("1-1", Sources("T7").outcomes, TIME, halted))
+    said = table.say()
+    assert isinstance(said[-1], ev.ShoeClosed)
+    assert said[-1].reason == "halted"
+    assert not any(isinstance(event, ev.ShoeOpened) for event in said)
+
+
+def test_an_outcome_that_settles_nothing_dealt_here_is_refused() -> None:
+    table = Table(co.ShoeOpen("punto-banco", seats=("alice",)))
+    table.sit("alice")
+    table.cut()
+    table.say()
+    table.bet(1)
+    table.say()
+    name, data = table.outcomes[0]
+    forged = data.replace(b'"id":"1-1"', b'"id":"1-2"').replace(b'"round":1', b'"round":2')
+    with pytest.raises(Conflict, match="settles nothing"):
+        table.dealer.outcome(EntryId(1, 2), forged)
+    with pytest.raises(Conflict, match="settles nothing"):
+        table.dealer.outcome(name, data)
+
+
+def test_no_bankroll_grows_beyond_what_an_event_can_carry() -> None:
+    table = Table(co.ShoeOpen("punto-banco", seats=("alice",)))
+    table.sit("alice", bankroll=2**53 - 1)
+    assert isinstance(table.say()[-1], ev.CommandRefused)
+    table.sit("bob", bankroll=10**15)
+    table.send("1/bettor.sit/alice/2", co.BettorSit("alice", 1_000))
+    table.cut()
+    table.let_go(1, "alice")
+    table.let_go(1, "bob")
+    table.say()
+    adjust = co.MoneyAdjust("T7/1#1", "bob", 1, "mispaid", "pit")
+    table.send("1/money.adjust/pit/1", adjust)
+    said = table.say()
+    assert isinstance(said[-1], ev.CommandRefused)
+    assert said[-1].reason == "amount"
