@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import cast
 
 import orjson
 import uvloop
@@ -14,6 +15,8 @@ from schemas.address import Streams
 from services.journal import Entry, Journal, ShoeStart, connect
 from services.resolver.app import ResolverDesk
 from services.runtime.redis_server import EmbeddedRedis
+
+_Answer = list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]
 
 SHOES = 100
 RUNS = 9
@@ -54,7 +57,7 @@ async def _raw(url: str, stream: str, count: int) -> float:
     last, seen = b"0-0", 0
     begin = time.perf_counter()
     while seen < count:
-        answer = await client.xread({stream: last}, count=500, block=1000)
+        answer = cast("_Answer", await client.xread({stream: last}, count=500, block=1000))
         for _, entries in answer:
             for _, fields in entries:
                 orjson.loads(fields[b"__data__"])
