@@ -6,6 +6,7 @@ Writes nothing and judges nothing but whether a file can be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -34,12 +35,29 @@ class LogFile(NamedTuple):
 
 
 def logs(paths: Iterable[Path]) -> list[LogFile]:
-    """Find every log that these files and folders hold, by table and shoe number."""
-    found = []
+    """Find every log that these files and folders hold, by table and shoe number.
+
+    A file that is named twice is one log; two files of one shoe are refused.
+    """
+    known: dict[tuple[int, int], Path] = {}
     for path in paths:
-        files = _inside(path)
-        found += [_opened(file) for file in files]
-    return sorted(found)
+        for file in _inside(path):
+            known.setdefault(_identity(file), file)
+    found = sorted(map(_opened, known.values()))
+    for one, other in pairwise(found):
+        if one[:2] == other[:2]:
+            what = f"two logs of {one.table}/{one.shoe}"
+            raise InputError(what, f"{one.path} and {other.path}", "give one log a shoe")
+    return found
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Tell one file from another, by whatever name it is given."""
+    try:
+        seen = path.stat()
+    except OSError as trouble:
+        raise _cannot(path, trouble) from None
+    return seen.st_dev, seen.st_ino
 
 
 def _inside(path: Path) -> Sequence[Path]:

@@ -69,6 +69,21 @@ def test_a_folder_is_audited_by_table_and_shoe(tmp_path: Path) -> None:
     assert told == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
 
+def test_a_log_given_twice_is_one_shoe(tmp_path: Path, whole: Path) -> None:
+    audit = audit_paths([whole])
+    (tmp_path / "link.jsonl").symlink_to(whole)
+    assert audit_paths([whole, whole, tmp_path, tmp_path / "link.jsonl"]) == audit
+
+
+def test_two_logs_of_one_shoe(tmp_path: Path, whole: Path) -> None:
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(whole.read_bytes())
+    with pytest.raises(InputError, match="two logs of T7/12; give one log a shoe") as caught:
+        audit_paths([tmp_path])
+    assert str(copy) in str(caught.value)
+    assert str(whole) in str(caught.value)
+
+
 def test_consecutive_shoes_have_to_name_one_another(tmp_path: Path) -> None:
     for shoe in (1, 2):
         write(tmp_path, good(shoe=shoe, rounds=1).asked())
