@@ -16,8 +16,8 @@ from services.dealer.reply import LATER, NOTHING, Reply
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from services.dealer.facts import ShoeFacts
     from services.dealer.inbox import Waiting
+    from services.dealer.shoe import ShoeFacts
 
 
 #: Whoever sits has so much room above him that no win leaves what an event can carry.

@@ -15,8 +15,8 @@ from services.dealer.inbox import whole
 from services.dealer.reply import LATER, Reply
 
 if TYPE_CHECKING:
-    from services.dealer.facts import ShoeFacts
     from services.dealer.inbox import Waiting
+    from services.dealer.shoe import ShoeFacts
 
 
 def place(facts: ShoeFacts, command: Waiting, asks: co.BetPlace) -> Reply:

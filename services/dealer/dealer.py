@@ -16,12 +16,15 @@ from schemas.errors import Conflict, Unreadable
 from schemas.instant import spell
 from schemas.outcomes import pivot
 from schemas.ruleset import Drawn
-from services.baccarat import judge_set, shoe_over
+from services.baccarat import shoe_over
 from services.dealer import order as shoe_order
 from services.dealer.answers import answer, refused
-from services.dealer.facts import ShoeFacts, TableFacts
+from services.dealer.closing import asked_to_close, closing
+from services.dealer.dealing import burn, next_card
+from services.dealer.facts import TableFacts
 from services.dealer.inbox import Inbox, Waiting, read
 from services.dealer.reply import LATER, NOTHING, Reply
+from services.dealer.shoe import ShoeFacts
 from services.ledger.lines import LogOrder
 from services.ledger.merkle import TreeBuilder
 
@@ -189,7 +192,7 @@ class Dealer:
         if facts.phase == "unsettled":
             return None
         if facts.phase == "dealing":
-            return self._next_card(facts)
+            return next_card(facts, self._cards)
         return self._next_answer(facts) or (
             self._close_betting(facts) if facts.phase == "betting" else self._between(facts)
         )
@@ -243,93 +246,28 @@ class Dealer:
         return None
 
     def _between(self, facts: ShoeFacts) -> ev.Event | None:
-        asked = self._asked_to_close(facts)
         if facts.halted:
             return self._closing(facts, "halted", "resolver", None)
         ready = not facts.awaited() and (
             facts.cut is not None or not isinstance(facts.opened.origin, ev.Seeded)
         )
         if ready and facts.burns_due and facts.progress.position < facts.progress.size:
-            return self._cut_card_due(facts) or self._burn(facts)
+            return burn(facts, self._cards)
         if ready and (facts.exhausted or shoe_over(facts.rules, facts.progress)):
             return self._closing(facts, "rules", "rules", None)
-        if asked is not None:
-            return asked
+        if (asked := asked_to_close(facts, self._inbox)) is not None:
+            command, asks = asked
+            return self._closing(facts, asks.reason, asks.by, command.id)
         number = facts.settled + 1
         if ready and (facts.opened.window is not None or self._table_has_spoken(facts, number)):
             return ev.RoundOpened(round=number, command=None)
         return None
 
-    def _table_has_spoken(self, facts: ShoeFacts, number: int) -> bool:
-        voided = any(
-            isinstance(command.asks, co.RoundVoid)
-            and command.shoe == facts.number
-            and command.round == number
-            for command in self._inbox.waiting
-        )
-        everyone = bool(facts.seated) and facts.seated.keys() <= self._inbox.spoken(number)
-        return everyone or voided
-
-    def _asked_to_close(self, facts: ShoeFacts) -> ev.Event | None:
-        for command in self._inbox.waiting:
-            asks = command.asks
-            if not isinstance(asks, co.ShoeClose) or command.shoe != facts.number:
-                continue
-            if asks.after_round is None or asks.after_round <= facts.settled:
-                return self._closing(facts, asks.reason, asks.by, command.id)
-        return None
-
     def _closing(
         self, facts: ShoeFacts, reason: ev.ShoeEnd, by: str, command: str | None
     ) -> ev.Event:
-        for place, other in enumerate(self._inbox.waiting):
-            bet = isinstance(other.asks, co.BetPlace | co.BetPass | co.BetWithdraw)
-            if other.shoe == facts.number and other.id != command and not bet:
-                del self._inbox.waiting[place]
-                return refused(other, "shoe-ended")
-        for name, seated in sorted(facts.seated.items(), key=lambda item: item[1].seat):
-            if seated.owed > 0:
-                return ev.CommissionCollected(bettor=name, amount=seated.owed, command=None)
-        return ev.ShoeClosed(reason=reason, by=by, reveal=self._reveal(), command=command)
+        return closing(facts, self._inbox, self._secret, reason, by, command)
 
-    def _reveal(self) -> ev.Reveal | None:
-        if self._secret is None:
-            return None
-        if self._secret.order is None:
-            return ev.SeedReveal(self._secret.value.hex())
-        return ev.OrderReveal(self._secret.value.hex(), " ".join(self._secret.order))
-
-    def _cut_card_due(self, facts: ShoeFacts) -> ev.CutCardOut | None:
-        position = facts.progress.position
-        if facts.cut_card_out or position != facts.opened.cut_card:
-            return None
-        return ev.CutCardOut(position=position, command=None)
-
-    def _burn(self, facts: ShoeFacts) -> ev.CardBurned:
-        position = facts.progress.position
-        card = self._cards[position] if position == 0 else None
-        return ev.CardBurned(position=position, card=card, command=None)
-
-    def _next_card(self, facts: ShoeFacts) -> ev.Event:
-        number = facts.round
-        if not facts.player and facts.rules.judged == "at-close" and not self._sets_stand(facts):
-            return ev.RoundVoided(round=number, reason="invalid-bet", by="rules", command=None)
-        hand = facts.game.next_draw(facts.player, facts.banker)
-        if hand is None:
-            return ev.RoundDealt(round=number, command=None)
-        position = facts.progress.position
-        if position >= facts.progress.size:
-            return ev.RoundVoided(round=number, reason="shoe-exhausted", by="rules", command=None)
-        if (cut_card := self._cut_card_due(facts)) is not None:
-            return cut_card
-        return ev.CardDrawn(
-            round=number, hand=hand, position=position, card=self._cards[position], command=None
-        )
-
-    @staticmethod
-    def _sets_stand(facts: ShoeFacts) -> bool:
-        bettors = {bet.bettor for bet in facts.bets.values()}
-        return all(
-            judge_set(facts.game, facts.opened.limits, facts.standing(bettor)) is None
-            for bettor in bettors
-        )
+    def _table_has_spoken(self, facts: ShoeFacts, number: int) -> bool:
+        everyone = bool(facts.seated) and facts.seated.keys() <= self._inbox.spoken(number)
+        return everyone or self._inbox.voids(facts.number, number)

@@ -13,7 +13,7 @@ from schemas.address import is_name
 from schemas.envelope import decode_command
 from schemas.errors import Unreadable
 from schemas.money import LARGEST
-from services.dealer.facts import Answer
+from services.dealer.shoe import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,6 +128,15 @@ class Inbox:
     def spoken(self, number: int) -> set[str]:
         """Name who has spoken for a round."""
         return self._spoken.get(number, set())
+
+    def voids(self, shoe: int, number: int) -> bool:
+        """Tell whether somebody asks for this round to be voided."""
+        return any(
+            isinstance(command.asks, co.RoundVoid)
+            and command.shoe == shoe
+            and command.round == number
+            for command in self.waiting
+        )
 
     def _hear(self, command: Waiting) -> None:
         asks = command.asks
