@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import islice
 from typing import Final
 
 from schemas.events import BetPlaced, BetRefused, Limits
@@ -70,7 +72,7 @@ class Betting:
     """
 
     __slots__ = (
-        "_fine", "_plain", "_repeated", "_total",
+        "_fine", "_gap", "_own", "_plain", "_repeated", "_staked", "_summed", "_taken", "_total",
         "answered", "at_close", "chips", "limits", "open", "plain_shoe",
         "prefix", "round", "rows", "seats", "settled", "shoe", "tables", "widest",
     )  # fmt: skip
@@ -94,6 +96,9 @@ class Betting:
         #: Spots and stakes that were found to be within the limits.
         self._fine: dict[tuple[str, int], tuple[str, int]] = {}
         self._repeated: list[Repeated] = []
+        #: Who has which seat.
+        self._taken: dict[int, str] = {}
+        self._sum_none()
         #: All that was staked in this round.
         self._total = 0
         #: Nothing of this shoe asks how the bets of a round stand to one another,
@@ -114,9 +119,32 @@ class Betting:
         rows: list[Row] = []
         self.rows = rows
         self.answered = set()
+        self._sum_none()
         self._total = 0
         self._plain = self.plain_shoe
         return rows
+
+    def _sum_none(self) -> None:
+        #: Sums over so many rows, worked out when they are asked for: what each bettor staked, on
+        #: which spots (how often), and all on the player's spot less all on the banker's.
+        self._summed = 0
+        self._staked: dict[str, int] = {}
+        self._own: dict[str, dict[str, int]] = {}
+        self._gap = 0
+
+    def _sum_all(self) -> None:
+        for row in islice(self.rows, self._summed, None):
+            self._add(row, 1)
+        self._summed = len(self.rows)
+
+    def _add(self, row: Row, sign: int) -> None:
+        _, bettor, spot, stake = row
+        self._staked[bettor] = self._staked.get(bettor, 0) + sign * stake
+        self._gap += sign * stake * _SIDES.get(spot, 0)
+        own = self._own.setdefault(bettor, {})
+        own[spot] = own.get(spot, 0) + sign
+        if not own[spot]:
+            del own[spot]
 
     def take(self, bet: BetPlaced) -> bool:
         """Let a plainly good bet stand; False leaves all to a judge and ``place``."""
@@ -177,6 +205,7 @@ class Betting:
         self.open = False
         self.rows = []
         self.answered = set()
+        self._sum_none()
 
     def place(self, bet: BetPlaced) -> None:
         """Let any bet stand, rightly or not."""
@@ -196,6 +225,9 @@ class Betting:
         """Take a standing bet back; tell whether there was one."""
         for place, row in enumerate(self.rows):
             if row[0] == bet:
+                self._sum_all()
+                self._add(row, -1)
+                self._summed -= 1
                 del self.rows[place]
                 return True
         return False
@@ -206,18 +238,33 @@ class Betting:
 
     def staked(self, bettor: str) -> int:
         """Add up what a bettor has standing."""
-        return sum(row[3] for row in self.rows if row[1] == bettor)
+        self._sum_all()
+        return self._staked.get(bettor, 0)
+
+    def spots_of(self, bettor: str) -> Collection[str]:
+        """Give the spots that a bettor has bets standing on."""
+        self._sum_all()
+        return self._own.get(bettor, ())
 
     def gap(self) -> int:
         """Add up all stakes on the player's spot less all on the banker's."""
-        return sum(row[3] * _SIDES.get(row[2], 0) for row in self.rows)
+        self._sum_all()
+        return self._gap
 
     def rise(self, bettor: str) -> Seat | None:
         """Let a bettor leave his seat; give it, or None where he has none."""
         self._repeated = []
-        return self.seats.pop(bettor, None)
+        seat = self.seats.pop(bettor, None)
+        if seat is not None and self._taken.get(seat.number) == bettor:
+            del self._taken[seat.number]
+        return seat
+
+    def sits_at(self, number: int) -> str | None:
+        """Tell who has a seat."""
+        return self._taken.get(number)
 
     def sit(self, bettor: str, number: int, bankroll: int) -> None:
         """Seat a bettor."""
-        self._repeated = []
+        self.rise(bettor)
+        self._taken[number] = bettor
         self.seats[bettor] = Seat(bettor, number, bankroll)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from schemas.commands import parse_bet_id
@@ -39,8 +39,7 @@ def _reasons(at: Betting, bet: BetPlaced | BetRefused) -> Iterator[Wrong]:
     if bet.round < at.round or (this and not at.open):
         said = f"round {bet.round} after its bets.closed"
         yield Wrong("late", "bet-late", "no bet after bets.closed", said, PROCEDURE)
-    rows = at.rows if this else []
-    own = [row[2] for row in rows if row[1] == bet.bettor]
+    own = at.spots_of(bet.bettor) if this else ()
     if this and (bet.bet in at.answered or bet.spot in own):
         said = f"another bet of {bet.bettor} on {bet.spot}"
         yield Wrong("repeat", "bet-repeat", "one bet on a spot", said, PROCEDURE)
@@ -81,7 +80,7 @@ def _terms(at: Betting, spot: str, stake: int, chips: tuple[int, ...] | None) ->
             yield Wrong("chips", "bet-step", said, f"chips of {sum(chips)}", f"{name}/chips")
 
 
-def _together(at: Betting, spot: str, own: list[str]) -> Iterator[Wrong]:
+def _together(at: Betting, spot: str, own: Collection[str]) -> Iterator[Wrong]:
     """Judge a bet against the same bettor's others."""
     rules = at.tables.rules
     where = f"{rules.name}/together"
@@ -115,24 +114,24 @@ def judge_at_close(at: Betting) -> list[tuple[Row, Wrong]]:
     if not at.at_close:
         return []
     found: list[tuple[Row, Wrong]] = []
-    own: dict[str, list[str]] = {}
+    own: dict[str, dict[str, Row]] = {}
     gap = 0
     for row in at.rows:
         name, bettor, spot, stake = row
-        others = own.setdefault(bettor, [])
+        others = own.setdefault(bettor, {})
         reasons = (
             *_terms(at, spot, stake, at.chips.get(name)),
             *_together(at, spot, others),
             *_too_wide(at, spot, stake, gap),
         )
         found += [(row, wrong) for wrong in reasons[:1]]
-        others.append(spot)
+        others.setdefault(spot, row)
         gap += {"player": stake, "banker": -stake}.get(spot, 0)
     if at.tables.rules.together.exactly_one_main:
         blamed = {row[1] for row, _ in found}
         for bettor, spots in own.items():
             if bettor not in blamed and not any(_is_main(at, spot) for spot in spots):
-                row = next(row for row in at.rows if row[1] == bettor)
+                row = next(iter(spots.values()))
                 rule = f"{at.tables.rules.name}/together/exactly_one_main"
                 said = " ".join(spots)
                 wrong = Wrong("combination", "bet-combination", "one main bet", said, rule)

@@ -60,9 +60,8 @@ def shoe_cut(st: State, data: ShoeCut) -> None:
 
 def seated(st: State, data: BettorSeated) -> None:
     """Seat a bettor, on a seat of his own."""
-    seats = st.betting.seats
-    taken = next((name for name, seat in seats.items() if seat.number == data.seat), None)
-    if data.bettor in seats or taken is not None:
+    taken = st.betting.sits_at(data.seat)
+    if data.bettor in st.betting.seats or taken is not None:
         st.doubt("out-of-place", "a free seat", f"{taken or data.bettor} sits already", SHOE)
     st.betting.sit(data.bettor, data.seat, data.bankroll)
     st.awaited.discard(data.bettor)
