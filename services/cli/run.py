@@ -23,8 +23,8 @@ from services.cli import wiring
 from services.cli.options import at_least, hex_bytes, names, settings_for, software
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
-from services.journal import Journal, connect
-from services.runtime.process import Service, run_async, run_services
+from services.journal import Journal
+from services.runtime.process import Service, run_async
 from services.runtime.settings import Settings
 
 app = typer.Typer(
@@ -53,14 +53,7 @@ def _run(settings: Settings, build: Callable[[Journal], Sequence[Service]]) -> N
         mend = "set it to the Redis that all services share, or use `shoetrail serve`"
         raise InputError("SHOETRAIL_REDIS_URL is not set", mend=mend)
 
-    async def main() -> None:
-        journal = connect(url)
-        try:
-            await run_services(journal.broker, build(journal))
-        finally:
-            await journal.aclose()
-
-    run_async(main)
+    run_async(lambda: wiring.work(url, build))
 
 
 def simulation_of(seed: str | None, start: str | None, step: float) -> Simulation | None:

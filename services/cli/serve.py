@@ -16,9 +16,9 @@ from services.cli import wiring
 from services.cli.options import at_least, names, settings_for, software
 from services.dealer.app import DealerService
 from services.dealer.opening import House
-from services.journal import Journal, TableService, connect
+from services.journal import Journal, TableService
 from services.runtime.health import HealthService
-from services.runtime.process import Service, run_async, run_services
+from services.runtime.process import Service, run_async
 from services.runtime.redis_server import redis_at
 
 
@@ -90,12 +90,4 @@ def serve(
         return [page, *parts, work, dealer]
 
     with redis_at(settings) as url:
-
-        async def main() -> None:
-            journal = connect(url)
-            try:
-                await run_services(journal.broker, build(journal))
-            finally:
-                await journal.aclose()
-
-        run_async(main)
+        run_async(lambda: wiring.work(url, build))

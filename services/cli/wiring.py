@@ -17,8 +17,10 @@ from services.dealer.app import DealerDesk, DealerService
 from services.dealer.dealer import Dealer
 from services.dealer.opening import House, Opener
 from services.dealer.secret import DerivedSecrets, FileSecrets, Secrets
+from services.journal import connect
 from services.resolver.app import resolver_service
 from services.runtime.clocks import Clock, SimulatedClock, WallClock, wall_microseconds
+from services.runtime.process import run_services
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from schemas.cards import Card
     from services.bettors.table import Seat
     from services.journal import Journal, TableService
+    from services.runtime.process import Service
 
 #: An event of a simulated run comes this long after the one before, unless told.
 STEP_US = 1_000_000
@@ -90,3 +93,12 @@ def bettors(
 resolver = resolver_service
 auditor = auditor_service
 worker = AuditWorker
+
+
+async def work(url: str, build: Callable[[Journal], Sequence[Service]]) -> None:
+    """Run the services that ``build`` makes for a Redis, until they are told to stop."""
+    journal = connect(url)
+    try:
+        await run_services(journal.broker, build(journal))
+    finally:
+        await journal.aclose()
