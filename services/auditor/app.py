@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from redis.exceptions import ResponseError
+
 from schemas.address import CLOSED, START, EntryId, Sources
 from schemas.envelope import decode_verdict, encode
 from schemas.errors import Conflict, Lost
@@ -156,7 +158,12 @@ class AuditorDesk(Desk):
 
     async def _hand_over(self, due: AuditDue, time: str) -> None:
         name = f"{self.table}/{due.shoe}"
-        await self.journal.send(CLOSED, [encode(name, Sources(self.table).verdicts, time, due)])
+        notice = encode(name, Sources(self.table).verdicts, time, due)
+        try:
+            await self.journal.send(CLOSED, [notice])
+        except (Lost, ResponseError) as trouble:  # the queue is all tables', and no bug of ours
+            what = str(trouble)
+            self.log.error("shoe not handed to the workers", shoe=due.shoe, what=what)  # noqa: TRY400
 
     async def _hand_over_again(self, shoe: int, verdict: ShoeAudited, time: str) -> None:
         """Hand the last shoe over unless a worker is done: who said its verdict may not have."""

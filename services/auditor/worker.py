@@ -9,20 +9,24 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import structlog
+from redis.exceptions import ResponseError
 
-from schemas.address import is_name
+from schemas.address import CLOSED, is_name
 from schemas.envelope import decode_notice, dump
-from schemas.errors import InputError, Unreadable
+from schemas.errors import InputError, ShoetrailError, Unreadable
 from schemas.events import AuditDue
 from services.auditor.offline import audit_paths
 from services.journal import WorkQueue
-from services.journal.wire import Waiting
+from services.journal.wire import Waiting, is_trouble
 from services.ledger.writer import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from services.journal import Job, Journal
+
+#: Between attempts at a queue that Redis refuses: a person has to mend it.
+_PAUSE_S = 5.0
 
 log = structlog.get_logger(__name__)
 
@@ -52,14 +56,27 @@ class AuditWorker:
 
     async def _work(self) -> None:
         waiting = Waiting("take a closed shoe")
+        refused = ""
         while True:
             try:
                 job = await self._queue.take()
                 if job is not None:
                     await self._audit(job)
                 waiting.over()
-            except Exception as trouble:  # noqa: BLE001 (raised again unless waiting mends it)
-                await waiting.after(trouble)
+                if refused:
+                    log.info("closed shoes can be taken again")
+                    refused = ""
+            except Exception as trouble:
+                if is_trouble(trouble):
+                    await waiting.after(trouble)
+                    continue
+                said = " ".join(str(trouble).split())
+                if said != refused and isinstance(trouble, ResponseError | ShoetrailError):
+                    log.error("closed shoes cannot be taken", queue=CLOSED, what=said)  # noqa: TRY400
+                elif said != refused:
+                    log.exception("taking a closed shoe failed")
+                refused = said
+                await asyncio.sleep(_PAUSE_S)
 
     async def _audit(self, job: Job) -> None:
         due = _due(job.data)

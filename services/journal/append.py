@@ -11,7 +11,7 @@ from msgspec.msgpack import encode
 
 from schemas.address import LARGEST, EntryId
 from schemas.errors import Conflict, InputError, Lost
-from services.journal.wire import until_answered
+from services.journal.wire import at_key, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,8 @@ async def append(line: Line, stream: str, after: EntryId | ShoeStart, new: Seque
     """
     if not new:
         return 0
-    answer = await line.run(_SHA, _SCRIPT, (stream,), (_packed(stream, after, new),))
+    with at_key(stream):
+        answer = await line.run(_SHA, _SCRIPT, (stream,), (_packed(stream, after, new),))
     if isinstance(answer, int):
         return answer
     kind, why, said, found = (
@@ -106,7 +107,8 @@ async def send(line: Line, stream: str, datas: Sequence[bytes]) -> None:
         part = datas[start : start + _CHUNK]
 
         async def say(part: Sequence[bytes] = part) -> None:
-            await line.run(_SEND_SHA, _SEND, (stream,), part)
+            with at_key(stream):
+                await line.run(_SEND_SHA, _SEND, (stream,), part)
 
         await until_answered(f"send to {stream}", say)
 

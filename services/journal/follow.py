@@ -16,7 +16,7 @@ from schemas.errors import Lost
 from services.journal.contiguity import break_in
 from services.journal.identity import check_identity, is_same
 from services.journal.subscriber import Subscriber
-from services.journal.wire import Entry, ask, entries, until_answered
+from services.journal.wire import Entry, ask, at_key, entries, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -159,7 +159,10 @@ class Subscription:
     async def _again(self, last: EntryId) -> list[Entry]:
         """Read a batch with a gap again from Redis; raises ``Lost`` when it is really missing."""
         words = ("XRANGE", self.stream, f"({self.position}", str(last))
-        answer = await until_answered(f"read of {self.stream}", lambda: ask(self._client, *words))
+        with at_key(self.stream):
+            answer = await until_answered(
+                f"read of {self.stream}", lambda: ask(self._client, *words)
+            )
         batch = entries(answer)
         index = break_in(self.kind, self.position, batch)
         if batch and index is None:

@@ -9,7 +9,7 @@ from schemas.errors import Lost
 from services.journal.contiguity import Contiguity, follows
 from services.journal.read import extent
 from services.journal.trim import kept_from
-from services.journal.wire import ask_all, entries
+from services.journal.wire import ask_all, at_key, entries
 
 if TYPE_CHECKING:
     from schemas.address import EntryId
@@ -30,7 +30,8 @@ _SAME_SHA: Final = sha1(_SAME.encode(), usedforsecurity=False).hexdigest()
 async def is_same(line: Line, stream: str, *known: Entry) -> bool:
     """Tell, at least cost, whether these entries are there as they were read."""
     words = [word for entry in known for word in (str(entry.id), entry.data)]
-    return await line.run(_SAME_SHA, _SAME, (stream,), words) == 1
+    with at_key(stream):
+        return await line.run(_SAME_SHA, _SAME, (stream,), words) == 1
 
 
 async def check_identity(
@@ -50,9 +51,10 @@ async def check_identity(
     """
     wanted = [position] if anchor is None or anchor.id == position else [position, anchor.id]
     answers = await ask_all(client, [("XRANGE", stream, str(one), str(one)) for one in wanted])
-    for answer in answers:
-        if isinstance(answer, Exception):
-            raise answer
+    with at_key(stream):
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
     if anchor is not None and anchor.id != position:
         earlier = entries(answers[1])
         if earlier and earlier[0] != anchor:

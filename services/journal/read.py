@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from redis.exceptions import ResponseError
 
 from schemas.address import START, EntryId
-from services.journal.wire import Entry, ask, entries
+from services.journal.wire import Entry, ask, at_key, entries
 
 if TYPE_CHECKING:
     from services.journal.wire import Client, Value
@@ -33,19 +33,22 @@ async def read(
     words: list[Value] = ["XRANGE", stream, str(first or "-"), str(last or "+")]
     if count is not None:
         words += ("COUNT", count)
-    return entries(await ask(client, *words))
+    with at_key(stream):
+        return entries(await ask(client, *words))
 
 
 async def last_entry(client: Client, stream: str) -> Entry | None:
     """Give the newest entry, or None where there is none."""
-    found = entries(await ask(client, "XREVRANGE", stream, "+", "-", "COUNT", 1))
+    with at_key(stream):
+        found = entries(await ask(client, "XREVRANGE", stream, "+", "-", "COUNT", 1))
     return found[0] if found else None
 
 
 async def extent(client: Client, stream: str) -> Extent:
     """Tell how far a stream reaches."""
     try:
-        info = cast("dict[str, object]", await ask(client, "XINFO STREAM", stream))
+        with at_key(stream):
+            info = cast("dict[str, object]", await ask(client, "XINFO STREAM", stream))
     except ResponseError as error:
         if "no such key" not in str(error):
             raise

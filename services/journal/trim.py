@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from schemas.address import START, EntryId
 from schemas.errors import Conflict
-from services.journal.wire import ask
+from services.journal.wire import ask, at_key
 
 if TYPE_CHECKING:
     from schemas.address import Streams
@@ -39,7 +39,8 @@ async def trim(
         _kept(streams.events),
     )
     words = (str(keep_from), "-" if commands_from is None else str(commands_from))
-    answer = await line.run(_SHA, _SCRIPT, keys, words)
+    with at_key(f"one of {' '.join(keys)}"):
+        answer = await line.run(_SHA, _SCRIPT, keys, words)
     if isinstance(answer, int):
         return answer
     why, found = (part.decode() for part in cast("list[bytes]", answer))
@@ -55,7 +56,8 @@ async def trim(
 async def kept_from(client: Client, stream: str) -> EntryId:
     """Give the lowest id that trimming has left in a table's stream; 0-0 where none was."""
     name = stream.rpartition(":")[2]
-    kept = cast("bytes | None", await ask(client, "HGET", _kept(stream), name))
+    with at_key(_kept(stream)):
+        kept = cast("bytes | None", await ask(client, "HGET", _kept(stream), name))
     return START if kept is None else EntryId.parse(kept)
 
 

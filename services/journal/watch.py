@@ -10,12 +10,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
+from redis.exceptions import ResponseError
 
 from schemas.errors import Lost
 from services.journal.wire import Entry, Waiting, ask, ask_all, cancelled, entries, is_trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from schemas.address import EntryId
     from services.journal.follow import Subscription
@@ -87,7 +88,12 @@ class Watcher:
         )
         renew = [one for one in turn if not one.is_up]
         for one, known in seen:
-            same, more = known.judge(answers)
+            answered = list(islice(answers, known.asked))
+            try:
+                same, more = known.judge(answered)
+            except ResponseError as error:
+                _refused(one, error)
+                continue
             if not same:
                 await self._judge(one)
                 continue
@@ -105,6 +111,8 @@ class Watcher:
             await one.check()
         except Lost as lost:
             one.lost(lost)
+        except ResponseError as error:
+            _refused(one, error)
 
     async def _renew(self, renew: list[Subscription]) -> None:
         """Replace subscribers; one that is delivering reads on by itself, or stalls later."""
@@ -114,7 +122,10 @@ class Watcher:
             async with gate:
                 if not one.ended and not one.turn.locked():
                     self._watched[one] = 0
-                    await one.up()
+                    try:
+                        await one.up()
+                    except ResponseError as error:
+                        _refused(one, error)
 
         for result in await asyncio.gather(*map(up, renew), return_exceptions=True):
             if isinstance(result, BaseException):
@@ -133,9 +144,18 @@ class _Known(NamedTuple):
     def of(cls, one: Subscription) -> _Known:
         return cls(one.stream, one.anchor, one.position, one.data)
 
+    @property
+    def _anchored(self) -> bool:
+        return self.anchor is not None and self.anchor.id != self.position
+
+    @property
+    def asked(self) -> int:
+        """The number of questions."""
+        return 2 if self._anchored else 1
+
     def questions(self) -> Iterator[tuple[Value, ...]]:
         """Ask for the anchor, for the entry at the position, and for the next."""
-        if self.anchor is not None and self.anchor.id != self.position:
+        if self.anchor is not None and self._anchored:
             at = str(self.anchor.id)
             yield ("XRANGE", self.stream, at, at)
         if self.data is None:
@@ -143,15 +163,20 @@ class _Known(NamedTuple):
         else:
             yield ("XRANGE", self.stream, str(self.position), "+", "COUNT", 2)
 
-    def judge(self, answers: Iterator[object]) -> tuple[bool, bool]:
+    def judge(self, answers: Sequence[object]) -> tuple[bool, bool]:
         """Tell whether all is as it was read, and whether there is more to read."""
-        same = True
-        if self.anchor is not None and self.anchor.id != self.position:
-            same = _answered(next(answers)) == [self.anchor]
-        found = _answered(next(answers))
+        same = not self._anchored or _answered(answers[0]) == [self.anchor]
+        found = _answered(answers[-1])
         if self.data is None:
             return same, bool(found)
         return same and found[:1] == [(self.position, self.data)], len(found) > 1
+
+
+def _refused(one: Subscription, error: ResponseError) -> None:
+    """End one whose stream Redis will not read; an answer that waiting may mend is raised."""
+    if is_trouble(error):
+        raise error
+    one.lost(Lost(f"{one.stream}: Redis will not read it: {error}"))
 
 
 def _answered(answer: object) -> list[Entry]:

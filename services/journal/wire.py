@@ -6,10 +6,12 @@ It may not know what an entry means.
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 import structlog
 from redis.exceptions import (
+    AskError,
     BusyLoadingError,
     ClusterDownError,
     MasterDownError,
@@ -26,9 +28,10 @@ from redis.exceptions import (
 )
 
 from schemas.address import EntryId
+from schemas.errors import Lost
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
     from typing import TypeVar
 
     from redis.asyncio import Redis, RedisCluster
@@ -47,6 +50,7 @@ TROUBLES: Final = (
     MasterDownError,
     ClusterDownError,
     TryAgainError,
+    AskError,
     OutOfMemoryError,
     OSError,
 )
@@ -74,6 +78,17 @@ def is_trouble(error: BaseException) -> bool:
     if isinstance(error, TROUBLES):
         return True
     return isinstance(error, ResponseError) and str(error).startswith(_WORDS)
+
+
+@contextmanager
+def at_key(key: str) -> Iterator[None]:
+    """Work with a key of ours; one that another type of value replaced is lost."""
+    try:
+        yield
+    except ResponseError as error:
+        if "WRONGTYPE" not in str(error):  # a script's error has it in the middle, before Redis 7
+            raise
+        raise Lost(f"{key}: WRONGTYPE, another type of value stands there now") from error
 
 
 async def ask(client: Client, *words: Value) -> object:
