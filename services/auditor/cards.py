@@ -6,6 +6,7 @@ from typing import Final
 
 from schemas.cards import Card
 from schemas.events import CardBurned, CardDiscarded, CutCardOut, Seeded
+from services.auditor import misdraw
 from services.auditor.state import NEVER, State
 
 SHOE: Final = "docs/procedure.md#a-shoe"
@@ -81,7 +82,8 @@ def burned(st: State, data: CardBurned) -> None:
     """Judge a burn: the first face up, then as many face down as it says."""
     burns = st.tables.burns
     if burns is None or st.round_number:
-        _burned_later(st, data)
+        if _burned_later(st, data):
+            return
     elif st.burns is None:
         if data.card is None:
             st.find("burn-wrong", "face up", "face down", f"{SHOE}/3")
@@ -97,14 +99,14 @@ def burned(st: State, data: CardBurned) -> None:
     leaves(st, data.position, data.card, None)
 
 
-def _burned_later(st: State, data: CardBurned) -> None:
-    """Judge a burn that is not the shoe's first: only a wrong draw may be burned."""
-    playing = st.round
-    if playing is not None and playing.errors and st.tables.rules.misdraw == "annul-and-burn":
+def _burned_later(st: State, data: CardBurned) -> bool:
+    """Judge a burn that is not the shoe's first; tell whether it is only of a wrong draw."""
+    if misdraw.put_away(st, data):
         rule = f"{st.tables.rules.name}/misdraw"
-        st.find("policy-applied", "annul-and-burn", f"burned {data.position}", rule)
-        return
+        st.find("policy-applied", st.tables.rules.misdraw, f"burned {data.position}", rule)
+        return True
     st.find("burn-wrong", "no burn", f"card {data.position} burned", f"{SHOE}/3")
+    return False
 
 
 def check_burn(st: State) -> None:
@@ -119,14 +121,18 @@ def check_burn(st: State) -> None:
 
 
 def discarded(st: State, data: CardDiscarded) -> None:
-    """Take account of a card put aside: one found face up, or a wrong draw."""
+    """Judge a card put aside: only one drawn in error may be, with a reason."""
     rule = f"{st.tables.rules.name}/misdraw"
     why = data.reason.strip()
-    if why:
-        st.find("policy-applied", "a reason", why, rule)
-    else:
-        st.find("out-of-place", "a reason", "none", rule)
-    leaves(st, data.position, data.card, None if st.round is None else st.round.number)
+    if misdraw.put_away(st, data):
+        if why:
+            st.find("policy-applied", "a reason", why, rule)
+        else:
+            st.find("out-of-place", "a reason", "none", rule)
+        return
+    st.doubt("draw-extra", "a card drawn in error", f"{data.card} of {data.position}", rule)
+    if data.position >= st.position:
+        leaves(st, data.position, data.card, None if st.round is None else st.round.number)
 
 
 def cut_card_out(st: State, data: CutCardOut) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import CardDrawn
+from services.auditor import misdraw
 from services.auditor.cards import check_burn, leaves
 from services.auditor.state import BETTING, COMPLETE, DEALING, Round, State
 from services.auditor.tables import MOST_IN_HAND
@@ -21,7 +22,9 @@ def drawn(st: State, data: CardDrawn) -> None:
         playing = _unready(st, data)
     card, position = data.card, data.position
     left = st.left[card]
-    if position != st.position or position >= st.mark or not left:
+    if st.misdrawn is not None and playing is not None and misdraw.used(st, playing, data):
+        pass  # the card has left the shoe already
+    elif position != st.position or position >= st.mark or not left:
         leaves(st, position, card, data.round)
     else:  # what leaves() comes to when all is well
         st.position = position + 1
@@ -83,10 +86,7 @@ def _wrong(st: State, playing: Round, data: CardDrawn, wanted: str | None) -> bo
     """Judge a card that went elsewhere than it had to; tell whether it is in neither hand."""
     name = st.tables.rules.name
     if data.hand == "error":
-        playing.errors = (*playing.errors, data.card)
-        playing.faulted = True
-        st.find("policy-applied", st.tables.rules.misdraw, f"{data.card} in error",
-                f"{name}/misdraw")  # fmt: skip
+        misdraw.drawn(st, playing, data)
         return True
     if playing.count < _FOUR:
         if not playing.misdealt:
@@ -125,3 +125,5 @@ def complete(st: State, playing: Round) -> None:
         playing.faulted = True
         st.doubt("draw-missing", f"a card to {wanted}", "both hands complete",
                  _rule(st, playing, wanted))  # fmt: skip
+    if st.misdrawn is not None:
+        misdraw.dealt(st, playing)

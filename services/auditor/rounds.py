@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import BetsClosed, RoundDealt, RoundOpened, RoundVoided
-from services.auditor import ending
+from services.auditor import ending, misdraw
 from services.auditor.betting import Row
 from services.auditor.cards import awaited, check_burn
 from services.auditor.hands import ROUND, complete
@@ -14,7 +14,6 @@ from services.auditor.state import BETTING, COMPLETE, DEALING, Round, State
 
 _EXHAUSTED: Final = "shoe-exhausted"
 _INVALID: Final = "invalid-bet"
-_ANNUL: Final = "annul-and-burn"
 _NO_BETS: Final[list[Row]] = []
 END: Final = "docs/procedure.md#the-end-of-a-shoe"
 
@@ -27,6 +26,8 @@ def opened(st: State, data: RoundOpened) -> None:
         _overtake(st, before)
     if number != st.round_number + 1:
         st.doubt("out-of-place", f"round {st.round_number + 1}", f"round {number}", ROUND)
+    if st.misdrawn is not None:
+        misdraw.opened(st)
     st.round = Round(number, st.seq, st.position, st.betting.open_round(number))
     if not st.round_number:
         check_burn(st)
@@ -129,7 +130,7 @@ def _judge_void(st: State, playing: Round, data: RoundVoided) -> None:
 def _allowed(st: State, playing: Round, reason: str) -> bool:
     """Tell whether the rule set's policy names the cause of voiding a round after a card."""
     rules = st.tables.rules
-    if playing.errors and rules.misdraw == _ANNUL:
+    if playing.errors and not misdraw.goes_to_a_hand(st):
         return True
     if reason == _EXHAUSTED and st.size is not None and st.position < st.size:
         return False

@@ -61,6 +61,21 @@ class Round:
         self.banker: list[Card] = []
 
 
+class Misdrawn:
+    """A card drawn in error: in which round, by which event, whether the banker had to draw."""
+
+    __slots__ = ("away", "banker", "card", "position", "round", "seq")
+
+    def __init__(self, number: int, seq: int, position: int, card: Card, *, banker: bool) -> None:
+        """Note it; it is not yet put away."""
+        self.round = number
+        self.seq = seq
+        self.position = position
+        self.card = card
+        self.banker = banker
+        self.away = False
+
+
 class Seen(NamedTuple):
     """A card that left the shoe and was shown: where it lay, and which event showed it."""
 
@@ -77,10 +92,11 @@ class State:
         "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
         "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks",
         "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark",
-        "marked", "most_hands", "next", "odd", "opened", "order", "order_said", "outcome_source",
-        "outcomes", "owing", "past_said", "position", "prefix", "repeated", "round",
-        "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack", "source",
-        "table", "tables", "threshold", "time", "told", "tree", "verdict_for", "voided", "waits",
+        "marked", "misdrawn", "most_hands", "next", "odd", "opened", "order", "order_said",
+        "outcome_source", "outcomes", "owing", "past_said", "position", "prefix", "repeated",
+        "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack",
+        "source", "table", "tables", "threshold", "time", "told", "tree",
+        "verdict_for", "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
@@ -142,6 +158,8 @@ class State:
         self.seen: list[tuple[int, Card, int, int | None]] = []
         self.burns: int | None = None
         self.burned = 0
+        #: The last card that was drawn in error, until it is played.
+        self.misdrawn: Misdrawn | None = None
         # the end
         self.cut_at = opened.cut_card
         self.cut_out = False

@@ -103,7 +103,7 @@ def _is_next(st: State, number: int) -> bool:
         number == st.round_number + 1 > 1
         and st.round is None
         and st.betting.plain_shoe
-        and not (st.hole or st.ended or st.halted or st.owing or st.marked)
+        and not (st.hole or st.ended or st.halted or st.owing or st.marked or st.misdrawn)
     )
 
 

@@ -1028,12 +1028,183 @@ def a_bad_shoe_is_dropped() -> Shown:
     return table, [("void-after-cut", table.entries[-1])]
 
 
+def misdeal(rules: str, wanted: Callable[[Table], bool], policy: str = "") -> tuple[Table, Entry]:
+    """Play until the first four are as wanted, and draw one card in error."""
+
+    def edit(text: str) -> str:
+        return text.replace('misdraw = "banker-or-next-hand"', f'misdraw = "{policy}"')
+
+    table = good(rules, rounds=1, edit=edit) if policy else good(rules, rounds=1)
+    until(table, wanted)
+    return table, table.draw("error")
+
+
+def again(table: Table, hand: str, error: Entry) -> Entry:
+    """Give the card drawn in error to a hand."""
+    {"player": table.player, "banker": table.banker}[hand].append(error.data.card)
+    return table.say(
+        ev.CardDrawn(table.number, hand, error.data.position, error.data.card, command=None)  # type: ignore[arg-type]
+    )
+
+
+def stands(table: Table) -> bool:
+    return not table.player_draws() and not table.banker_draws()
+
+
+def only_banker(table: Table) -> bool:
+    return not table.player_draws() and table.banker_draws()
+
+
 @shows("policy-applied")
+def a_card_in_error_goes_to_the_banker() -> Shown:
+    table, error = misdeal("punto-banco", only_banker)
+    again(table, "banker", error)
+    table.dealt()
+    table.settle()
+    return table.play(rounds=1).asked(), [("policy-applied", error)]
+
+
+@shows("policy-applied")
+def a_card_in_error_begins_the_next_round() -> Shown:
+    table, error = misdeal("punto-banco", stands)
+    table.dealt()
+    table.settle()
+    table.open_round()
+    table.pass_rest()
+    table.close_bets()
+    again(table, "player", error)
+    for hand in ("banker", "player", "banker"):
+        table.draw(hand)
+    if table.player_draws():
+        table.draw("player")
+    if table.banker_draws():
+        table.draw("banker")
+    table.dealt()
+    table.settle()
+    return table.play(rounds=1).asked(), [("policy-applied", error)]
+
+
+@shows("policy-applied")
+def a_round_is_annulled_and_its_card_burned() -> Shown:
+    table, error = misdeal("punto-banco", stands, "annul-and-burn")
+    burned = table.say(ev.CardBurned(error.data.position, error.data.card, command=None))
+    void = table.void("misdraw")
+    table.settle(void=True)
+    wanted: list[Expected] = [(code, at) for code, at in (
+        ("policy-applied", error), ("policy-applied", burned), ("voided", void))]  # fmt: skip
+    return table.play(rounds=1).asked(), wanted
+
+
+@shows("policy-applied")
+def a_dummy_hand_is_voided_and_its_card_put_aside() -> Shown:
+    table, error = misdeal("punto-banco", only_banker, "dummy-hand")
+    table.draw("banker")
+    void = table.void("misdraw")
+    table.settle(void=True)
+    aside = table.say(
+        ev.CardDiscarded(error.data.position, error.data.card, "misdraw", command=None)
+    )
+    wanted: list[Expected] = [(code, at) for code, at in (
+        ("policy-applied", error), ("voided", void), ("policy-applied", aside))]  # fmt: skip
+    return table.play(rounds=1).asked(), wanted
+
+
+@shows("draw-extra")
 def a_card_is_found_face_up() -> Shown:
     table = good()
     position, card = table.take()
     entry = table.say(ev.CardDiscarded(position, card, "face up", command=None))
-    return table.play(rounds=1).asked(), [("policy-applied", entry)]
+    return table.play(rounds=1).asked(), [("draw-extra", entry)]
+
+
+@shows("draw-extra")
+def a_card_in_error_is_put_aside_twice() -> Shown:
+    table, error = misdeal("punto-banco", stands, "dummy-hand")
+    void = table.void("misdraw")
+    table.settle(void=True)
+    aside = [
+        table.say(ev.CardDiscarded(error.data.position, error.data.card, "misdraw", command=None))
+        for _ in range(2)
+    ]
+    return table.play(rounds=1).asked(), [
+        ("policy-applied", error), ("voided", void), ("policy-applied", aside[0]),
+        ("draw-extra", aside[1]),
+    ]  # fmt: skip
+
+
+@shows("draw-extra")
+def a_card_in_error_and_the_banker_draws_another() -> Shown:
+    table, error = misdeal("punto-banco", only_banker)
+    table.draw("banker")
+    table.dealt()
+    table.settle()
+    return table.play(rounds=1).asked(), [("policy-applied", error), ("draw-extra", error)]
+
+
+@shows("draw-extra")
+def a_card_in_error_and_the_next_round_begins_with_another() -> Shown:
+    table, error = misdeal("punto-banco", stands)
+    table.dealt()
+    table.settle()
+    return table.play(rounds=1).asked(), [("policy-applied", error), ("draw-extra", error)]
+
+
+@shows("draw-extra")
+def a_card_in_error_and_the_round_is_not_annulled() -> Shown:
+    table, error = misdeal("punto-banco", stands, "annul-and-burn")
+    table.say(ev.CardBurned(error.data.position, error.data.card, command=None))
+    burned = table.entries[-1]
+    table.dealt()
+    table.settle()
+    wanted: list[Expected] = [("policy-applied", error), ("policy-applied", burned)]
+    return table.play(rounds=1).asked(), [*wanted, ("draw-extra", error)]
+
+
+@shows("draw-extra")
+def two_cards_in_error() -> Shown:
+    table, error = misdeal("punto-banco", stands, "dummy-hand")
+    second = table.draw("error")
+    void = table.void("misdraw")
+    table.settle(void=True)
+    wanted: list[Expected] = [("policy-applied", error), ("draw-extra", second), ("voided", void)]
+    return table.play(rounds=1).asked(), wanted
+
+
+@shows("draw-extra")
+def a_card_in_error_does_not_hide_what_is_drawn_after_it() -> Shown:
+    table, error = misdeal("punto-banco", lambda t: t.natural() and t.value(t.banker) < 6)
+    wrong = table.draw("banker")
+    table.dealt()
+    table.settle()
+    table.open_round()
+    table.pass_rest()
+    table.close_bets()
+    again(table, "player", error)
+    for hand in ("banker", "player", "banker"):
+        table.draw(hand)
+    if table.player_draws():
+        table.draw("player")
+    if table.banker_draws():
+        table.draw("banker")
+    table.dealt()
+    table.settle()
+    return table.asked(), [("policy-applied", error), ("draw-extra", wrong)]
+
+
+@shows("draw-missing")
+def a_card_in_error_does_not_hide_what_is_not_drawn() -> Shown:
+    table, error = misdeal("punto-banco", only_banker)
+    wrong = table.dealt()
+    table.settle()
+    return table.play(rounds=1).asked(), [("policy-applied", error), ("draw-missing", wrong)]
+
+
+@shows("void-after-card")
+def a_round_with_a_card_in_error_is_voided_against_the_policy() -> Shown:
+    table, error = misdeal("punto-banco", only_banker)
+    void = table.void("misdraw")
+    table.settle(void=True)
+    return table.play(rounds=1).asked(), [("policy-applied", error), ("void-after-card", void)]
 
 
 @shows("halted")
