@@ -1,20 +1,22 @@
 """One table's live record, as a pure fold: events and outcomes in, lines and verdicts out. No I/O.
 
 Events and outcomes come on two streams. A round that is dealt or voided waits here for its outcome,
-so that the record is in the log's one order whichever stream was faster.
+so that the record is in the log's one order whichever stream was faster. An outcome that settles no
+such round stands after the event it names, or after all that is recorded.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import events as ev
-from schemas.address import EntryId, EventAddress, Sources
+from schemas.address import START, EntryId, EventAddress, Sources
 from schemas.envelope import decode_event, decode_outcome, encode
-from schemas.errors import Unreadable
+from schemas.errors import InputError, Lost, Unreadable
 from schemas.events import AuditDue
 from schemas.outcomes import RoundHalted, pivot
+from schemas.verdicts import RoundAudited
 from services.auditor.fold import ShoeAudit
 from services.ledger.lines import LogOrder
 
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from schemas.envelope import Message
     from schemas.events import RuleText
     from services.auditor.report import Previous
+
+
+#: Beyond every event of a shoe.
+_END: Final = 2**53
 
 
 class Step(NamedTuple):
@@ -51,6 +57,7 @@ class Recorder:
         self._previous = previous
         self._events: deque[tuple[EntryId, bytes]] = deque()
         self._outcomes: dict[EntryId, bytes] = {}
+        self._last_outcome = START
         self._begin(0)
 
     def event(self, entry: EntryId, data: bytes) -> None:
@@ -60,12 +67,15 @@ class Recorder:
     def outcome(self, entry: EntryId, data: bytes) -> None:
         """Hear an outcome, in order."""
         self._outcomes[entry] = data
+        self._last_outcome = max(self._last_outcome, entry)
 
     def steps(self) -> list[Step]:
         """Give all that can be recorded of what was heard."""
         steps: list[Step] = []
         while True:
-            step = self._settle() if self._waits_for else self._next_event()
+            step = self._settle()
+            if step is None and not self._waits:
+                step = self._next_event()
             if step is None:
                 return steps
             steps.append(step)
@@ -74,31 +84,53 @@ class Recorder:
         self._shoe = shoe
         self._audit = ShoeAudit(self._table, shoe, known=self._rules, previous=self._previous)
         self._order = LogOrder()
-        self._round = 0
+        #: The last event that was taken, and when it was said.
+        self._seq, self._time = -1, ""
+        #: Outcomes that were recorded, and rounds that were dealt or voided.
+        self._round = self._dealt = 0
         self._size = 0
+        self._told = 0
         self._halted = False
-        self._waits_for = 0
+        self._waits = False
 
     def _settle(self) -> Step | None:
-        """Record the outcome of the round that waits for it."""
-        name = EntryId(self._shoe, self._waits_for)
-        data = self._outcomes.pop(name, None)
+        """Record the next outcome, when all that stands before it was taken."""
+        name = EntryId(self._shoe, self._round + 1)
+        data = self._outcomes.get(name)
         if data is None:
+            if self._waits and self._last_outcome > name:
+                what = f"{self._table}: no outcome {name}, and {self._last_outcome} was said after"
+                raise Lost(what)
             return None
-        self._round, self._waits_for = self._waits_for, 0
-        time, at = "", 0
+        time, at, halts = self._time, _END, False
         try:
             message = decode_outcome(data)
-            time, at = message.time, EventAddress.parse(pivot(message.data)).seq
-            self._halted = self._halted or isinstance(message.data, RoundHalted)
-        except Unreadable:
-            at = 2**53
+            time, halts = message.time, isinstance(message.data, RoundHalted)
+            at = EventAddress.parse(pivot(message.data)).seq
+        except InputError:
+            pass
+        if not self._waits and at > self._seq:
+            return None
+        del self._outcomes[name]
+        self._round, self._waits = name.minor, False
+        self._halted = self._halted or halts
         lines = self._lines(self._order.outcome(at, data))
+        said = encode(str(name), self._sources.verdicts, time, self._verdict(name.minor))
+        if self._dealt >= self._round:
+            lines += self._rest()
+        return Step(self._shoe, lines, (name, said), None)
+
+    def _rest(self) -> list[bytes]:
+        """Record what is held of a round whose outcome stands before its end."""
+        return self._lines(self._order.outcome(self._seq, b"")[:-1])
+
+    def _verdict(self, number: int) -> RoundAudited:
+        """Give the verdict on what the last line settled; one that settled nothing failed."""
         verdict = self._audit.round_verdict()
         if verdict is None:
-            return Step(self._shoe, lines, None, None)
-        said = encode(str(name), self._sources.verdicts, time, verdict)
-        return Step(self._shoe, lines, (name, said), None)
+            return RoundAudited(number, self._audit.result().findings[self._told :], "fail")
+        self._told += len(verdict.findings)
+        return verdict
 
     def _next_event(self) -> Step | None:
         if not self._events:
@@ -113,14 +145,19 @@ class Recorder:
             event = None
         told = None if event is None else event.data
         if isinstance(told, ev.ShoeClosed) and told.reason == "halted" and not self._halted:
-            self._waits_for = self._round + 1
+            self._waits = True
             return self._settle()
         self._events.popleft()
+        self._seq, self._time = entry.minor, self._time if event is None else event.time
         lines = self._lines(
             self._order.event(entry.minor, data, closes=isinstance(told, ev.ShoeClosed))
         )
         if isinstance(told, ev.RoundDealt | ev.RoundVoided):
-            self._waits_for = self._round + 1
+            self._dealt += 1
+            if self._dealt <= self._round:
+                lines += self._rest()
+            else:
+                self._waits = not self._halted  # then nothing more is said of this shoe
         if event is None or not isinstance(told, ev.ShoeClosed):
             return Step(self._shoe, lines, None, None)
         return self._close(lines, event.time)
