@@ -9,12 +9,14 @@ from redis.exceptions import RedisError
 
 from schemas.address import Shoe, Streams
 from schemas.envelope import decode_verdict
+from schemas.errors import Unavailable
 from schemas.ruleset import published
 from schemas.verdicts import ShoeAudited
 from services.cli import wiring
 from services.journal import TableService, connect
-from services.runtime.process import run_services
+from services.runtime.process import run_services, wait_for_redis
 from services.runtime.redis_server import redis_at
+from services.runtime.settings import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from services.runtime.settings import Settings
 
 _LOOK_S: Final = 0.05
+#: Who waits for one shoe is told when Redis is away, sooner than a service would give up.
+_PATIENCE_S: Final = 10.0
 
 
 class Watch:
@@ -53,6 +57,7 @@ class Watch:
         """
         self.done = asyncio.Event()
         self.trouble: Exception | None = None
+        self.audited = False
         self._journal = journal
         self._shoe = shoe
         self._services = services
@@ -80,11 +85,11 @@ class Watch:
                 continue  # the services wait Redis out, and so do we
             if outcome is not None:
                 self._progress(outcome.id.minor)
-            audited = verdict is not None and (
+            self.audited = verdict is not None and (
                 verdict.id.major == self._shoe.number
                 and isinstance(decode_verdict(verdict.data).data, ShoeAudited)
             )
-            if audited or self.trouble is not None:
+            if self.audited or self.trouble is not None:
                 self.done.set()
 
     def _trouble(self) -> Exception | None:
@@ -110,7 +115,7 @@ async def play_shoe(
 ) -> Path:
     """Play shoe 1 of a new table to its verdict, and give the path of its log.
 
-    ``commands`` are sent before anything else.
+    ``commands`` are sent before anything else. A signal raises ``KeyboardInterrupt``.
     """
     with redis_at(settings) as url:
         journal = connect(url)
@@ -127,12 +132,25 @@ async def play_shoe(
             services: list[Service] = [
                 _First(journal, shoe.table, commands), watch, auditor, resolver, bettors, dealer
             ]  # fmt: skip
+            await _answer(journal, url)
             await run_services(journal.broker, services, done=watch.done)
         finally:
             await journal.aclose()
     if watch.trouble is not None:
         raise watch.trouble
+    if not watch.audited:  # a signal ended it
+        raise KeyboardInterrupt
     return log_dir / shoe.table / f"{shoe.number}.jsonl"
+
+
+async def _answer(journal: Journal, url: str) -> None:
+    """Return when Redis answers; ``Unavailable`` where it does not in good time."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            await wait_for_redis(journal.broker)
+    except TimeoutError:
+        what = f"no Redis answers at {mask_url(url)} within {_PATIENCE_S:.0f} seconds"
+        raise Unavailable(what) from None
 
 
 class _First:

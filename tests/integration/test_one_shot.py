@@ -1,0 +1,52 @@
+"""A command that plays one shoe: told soon when Redis is away, and ended plainly by a signal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.integration
+INTERRUPTED = 130
+
+
+def start(*words: str, **env: str) -> subprocess.Popen[str]:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("SHOETRAIL_")}
+    return subprocess.Popen(
+        [sys.executable, "-m", "services.cli.main", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**clean, **env},
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_a_redis_that_is_away_is_said_in_a_line_without_its_password(tmp_path: Path) -> None:
+    url = "redis://me:secret@127.0.0.1:1/0"
+    demo = start("demo", "--log-dir", str(tmp_path), SHOETRAIL_REDIS_URL=url)
+    out, said = demo.communicate(timeout=60)
+    assert (demo.returncode, out) == (2, "")
+    line = "no Redis answers at redis://me:***@127.0.0.1:1/0 within 10 seconds"
+    assert said == f"shoetrail: {line}\n"
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_in_mid_shoe_ends_it_without_a_word(tmp_path: Path, told: signal.Signals) -> None:
+    demo = start("demo", "--log-dir", str(tmp_path))
+    end = time.monotonic() + 60
+    while not any(tmp_path.rglob("*.jsonl")):
+        assert time.monotonic() < end
+        assert demo.poll() is None
+        time.sleep(0.001)
+    demo.send_signal(told)
+    out, said = demo.communicate(timeout=60)
+    assert (demo.returncode, out, said) == (INTERRUPTED, "", "")
