@@ -13,6 +13,8 @@ from services.auditor.tables import Tables
 #: A standing bet: its id, bettor, spot and stake, as a settlement has to repeat them.
 Row = tuple[str, str, str, int]
 
+#: As good as no limit: a bankroll that cannot be known.
+UNKNOWN: Final = 2**60
 _AT_CLOSE: Final = "at-close"
 _REMEMBERED: Final = 4096
 #: Which way a bet widens the gap between all stakes on player and all on banker.
@@ -44,10 +46,10 @@ def limits_of(tables: Tables, stated: Limits) -> dict[str, tuple[int, int, int]]
 class Repeated:
     """The bets of a round, without its number: most bettors bet the same again.
 
-    ``rows`` are the ends of the ids with the terms, ``seats`` those of their bettors.
+    ``rows`` are the ends of the ids with the terms, ``seats`` those of their ``bettors``.
     """
 
-    __slots__ = ("rows", "seats", "stakes", "sum", "terms")
+    __slots__ = ("bettors", "rows", "seats", "stakes", "sum", "terms")
 
     def __init__(
         self, terms: list[tuple[str, str, int]], rows: list[Row], seats: list[Seat]
@@ -56,6 +58,7 @@ class Repeated:
         self.terms = terms
         self.rows = rows
         self.seats = seats
+        self.bettors = frozenset([term[0] for term in terms])
         self.stakes = tuple([term[1:] for term in terms])
         self.sum = sum([term[2] for term in terms])
 
@@ -73,8 +76,9 @@ class Betting:
 
     __slots__ = (
         "_fine", "_gap", "_own", "_plain", "_repeated", "_staked", "_summed", "_taken", "_total",
-        "answered", "at_close", "chips", "limits", "open", "plain_shoe",
-        "prefix", "round", "rows", "seats", "settled", "shoe", "tables", "widest",
+        "answered", "at_close", "chips", "known", "limits", "open", "plain_shoe",
+        "prefix", "round", "rows", "seats", "settled", "shoe", "silent_said", "spoke",
+        "strangers", "tables", "widest",
     )  # fmt: skip
 
     def __init__(self, shoe: int, tables: Tables, limits: Limits) -> None:
@@ -99,6 +103,12 @@ class Betting:
         #: Who has which seat.
         self._taken: dict[int, str] = {}
         self._sum_none()
+        #: All who ever sat; those who sit though nothing said so; those said to be silent.
+        self.known: set[str] = set()
+        self.strangers: set[str] = set()
+        self.silent_said: set[str] = set()
+        #: Who spoke for which round otherwise than with a bet that was taken.
+        self.spoke: dict[int, set[str]] = {}
         #: All that was staked in this round.
         self._total = 0
         #: Nothing of this shoe asks how the bets of a round stand to one another,
@@ -120,6 +130,8 @@ class Betting:
         self.rows = rows
         self.answered = set()
         self._sum_none()
+        if self.spoke:
+            self.spoke = {key: who for key, who in self.spoke.items() if key >= number}
         self._total = 0
         self._plain = self.plain_shoe
         return rows
@@ -218,8 +230,27 @@ class Betting:
 
     def refuse(self, bet: BetRefused) -> None:
         """Remember that this id has been answered."""
+        self.speak(bet.round, bet.bettor)
         if bet.round == self.round:
             self.answered.add(bet.bet)
+
+    def speak(self, number: int, bettor: str) -> None:
+        """Remember that a bettor has spoken for a round."""
+        if number >= self.round:
+            self.spoke.setdefault(number, set()).add(bettor)
+
+    def silent(self) -> list[str]:
+        """Name, each once, who sits and has said nothing in this round."""
+        self._sum_all()
+        spoke = self.spoke.get(self.round, set())
+        quiet = self.seats.keys() - self._own.keys() - spoke - self.strangers - self.silent_said
+        self.silent_said |= quiet
+        return sorted(quiet)
+
+    def adopt(self, bettor: str) -> None:
+        """Take a bettor to sit, with a bankroll that nobody knows."""
+        self.sit(bettor, 0, UNKNOWN)
+        self.strangers.add(bettor)
 
     def withdraw(self, bet: str) -> bool:
         """Take a standing bet back; tell whether there was one."""
@@ -254,6 +285,7 @@ class Betting:
     def rise(self, bettor: str) -> Seat | None:
         """Let a bettor leave his seat; give it, or None where he has none."""
         self._repeated = []
+        self.strangers.discard(bettor)
         seat = self.seats.pop(bettor, None)
         if seat is not None and self._taken.get(seat.number) == bettor:
             del self._taken[seat.number]
@@ -267,4 +299,5 @@ class Betting:
         """Seat a bettor."""
         self.rise(bettor)
         self._taken[number] = bettor
+        self.known.add(bettor)
         self.seats[bettor] = Seat(bettor, number, bankroll)

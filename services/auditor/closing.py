@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import ShoeClosed
-from services.auditor import ending
+from services.auditor import ending, naming
 from services.auditor.cards import ORDER
 from services.auditor.outcomes import missing
 from services.auditor.people import uncollected
@@ -59,9 +59,11 @@ def _ended(st: State, data: ShoeClosed) -> None:
             st.find("closed-early", "another round", f"closed with {_left(st)}", rule)
         return
     if not st.ended:
-        asked = data.command is not None
+        asked = naming.closes(st, data)
         st.find("closed-early", "another round", f"{data.reason}, by {data.by or 'nobody'}", rule,
                 grade="notice" if asked else "fault")  # fmt: skip
+    elif not naming.closes(st, data):
+        naming.unreadable(st, data)
 
 
 def _voided(st: State, data: ShoeClosed) -> bool:

@@ -12,7 +12,7 @@ from schemas.events import RuleText
 from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import published
 from schemas.verdicts import Counts, Finding, RoundAudited, ShoeAudited, ShoeVerdict
-from services.auditor import cards, closing, hands, outcomes, people, rounds, stream
+from services.auditor import cards, closing, hands, naming, outcomes, people, rounds, stream
 from services.auditor.opening import Opening, unusable
 from services.auditor.report import Previous, ShoeResult
 from services.auditor.state import State
@@ -172,6 +172,8 @@ class ShoeAudit:
                 st.time = time
             else:
                 stream.clock(st, time)
+        if type(body) is not ev.BetPlaced and self._handlers is _OPEN:
+            naming.check(st, body)
         handler(st, body)
         if st.closed:
             self._handlers = _CLOSED

@@ -9,7 +9,7 @@ from schemas.address import is_name
 from schemas.envelope import Message
 from schemas.errors import InputError
 from schemas.events import Event, Fixed, Ktane, RuleText, Seeded, ShoeOpened
-from services.auditor import bomb
+from services.auditor import bomb, naming
 from services.auditor.cards import ORDER, set_mark
 from services.auditor.ending import set_full, stated_cut
 from services.auditor.order import ALGORITHM, unhex
@@ -61,11 +61,14 @@ class Opening:
             st.find("wrong-table", f"{st.source} {shoe}-0", there, DESIGN)
         if said.minor:
             st.find("sequence-gap", f"{shoe}-0", message.id, DESIGN)
-            st.hole = True
+            st.hole = st.lost = True
         clock(st, message.time)
         self._rules(st, opened, readable=readable)
         if readable:
             _terms(st, opened)
+            _offers(st, opened)
+        if said.major == shoe:
+            naming.check(st, opened)
         _origin(st, opened)
         self._before(st, opened)
         set_mark(st)
@@ -135,6 +138,26 @@ def _terms(st: State, opened: ShoeOpened) -> None:
     for part, (expected, actual) in stated.items():
         if expected != actual:
             st.find("rules-mismatch", expected, actual, f"{rules.name}/{part}")
+
+
+def _offers(st: State, opened: ShoeOpened) -> None:
+    """Judge what the table offers by itself: its spots, limits and window, and who is awaited."""
+    rules = st.tables.rules
+    limits = opened.limits
+    for name, spot in limits.spots.items():
+        where = f"{rules.name}/spots/{name}"
+        if name not in rules.spots:
+            st.find("rules-mismatch", " ".join(rules.spots), name, f"{rules.name}/spots")
+        elif min(spot.minimum, spot.step) < 1 or spot.minimum > spot.maximum:
+            said = f"{spot.minimum} to {spot.maximum} by {spot.step}"
+            st.find("rules-mismatch", "limits that a bet can keep", said, where)
+    if limits.differential is not None and limits.differential < 1:
+        said = str(limits.differential)
+        st.find("rules-mismatch", "a positive amount", said, f"{rules.name}/differential")
+    if opened.window == 0:
+        st.find("malformed", "null, or a second or more", "0", DESIGN)
+    if len(set(opened.seats)) != len(opened.seats) or not all(map(is_name, opened.seats)):
+        st.find("malformed", "the names of different bettors", " ".join(opened.seats), DESIGN)
 
 
 def _origin(st: State, opened: ShoeOpened) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from schemas.address import RoundAddress
+from schemas.address import RoundAddress, is_name
+from schemas.commands import parse_command_id
 from schemas.errors import InputError
 from schemas.events import (
     BetPassed,
@@ -19,10 +20,10 @@ from schemas.events import (
     MoneyAdjusted,
     ShoeCut,
 )
-from services.auditor.betting import Seat
+from services.auditor.betting import UNKNOWN, Seat
 from services.auditor.cards import is_seeded, set_mark
 from services.auditor.hands import ROUND
-from services.auditor.judging import judge, names
+from services.auditor.judging import Wrong, judge, names
 from services.auditor.order import MOST_CLIENT_BYTES, unhex
 from services.auditor.state import BETTING, State
 
@@ -51,7 +52,9 @@ def shoe_cut(st: State, data: ShoeCut) -> None:
         st.find("malformed", "hex of 0 to 64 bytes", "another spelling", "schemas/published")
     else:
         st.beacon = beacon
-    if data.by in {st.dealer, _HOUSE}:
+    if not is_name(data.by):
+        st.find("malformed", "who cut", data.by, "schemas/published")
+    elif data.by in {st.dealer, _HOUSE} or not (data.by in st.betting.seats or st.lost):
         st.find("cut-by-house", "a player's cut", data.by, "specs/baccarat-shoe-v1.md")
     if not data.client_seed:
         st.find("cut-empty", "a client seed", "none", "specs/baccarat-shoe-v1.md")
@@ -60,8 +63,13 @@ def shoe_cut(st: State, data: ShoeCut) -> None:
 
 def seated(st: State, data: BettorSeated) -> None:
     """Seat a bettor, on a seat of his own."""
-    taken = st.betting.sits_at(data.seat)
-    if data.bettor in st.betting.seats or taken is not None:
+    betting = st.betting
+    if data.seat < 1 or data.bankroll < 0 or not is_name(data.bettor):
+        said = f"{data.bettor} at {data.seat} with {data.bankroll}"
+        st.find("malformed", "a name, a seat from 1 on, a bankroll", said, SHOE)
+    taken = betting.sits_at(data.seat)
+    again = data.bettor in betting.seats and data.bettor not in betting.strangers
+    if again or taken is not None:
         st.doubt("out-of-place", "a free seat", f"{taken or data.bettor} sits already", SHOE)
     st.betting.sit(data.bettor, data.seat, data.bankroll)
     st.awaited.discard(data.bettor)
@@ -69,11 +77,14 @@ def seated(st: State, data: BettorSeated) -> None:
 
 
 def left(st: State, data: BettorLeft) -> None:
-    """Let a bettor go, owing nothing."""
+    """Let a bettor go, between rounds and owing nothing."""
+    if st.round is not None:
+        st.doubt("out-of-place", f"the outcome of round {st.round.number}", f"{data.bettor} left",
+                 f"{ROUND}/6")  # fmt: skip
     seat = st.betting.rise(data.bettor)
-    if seat is None:
+    if seat is None and not st.lost:
         st.doubt("out-of-place", "a seated bettor", f"{data.bettor} does not sit", SHOE)
-    elif seat.owed:
+    elif seat is not None and seat.owed:
         uncollected(st, data.bettor, seat)
 
 
@@ -105,8 +116,11 @@ def placed(st: State, data: BetPlaced) -> None:
         return
     if playing is None and st.hole:
         playing = st.adopt(data.round, BETTING)
+    if data.bettor not in betting.seats and st.lost:
+        betting.adopt(data.bettor)
     wrong = judge(betting, data)
     if wrong is not None:
+        _unknown_money(st, data.bettor, wrong)
         amount = max(0, data.stake)
         st.find(wrong.code, wrong.expected, wrong.actual, wrong.rule,
                 number=data.round, amount=amount)  # fmt: skip
@@ -118,6 +132,15 @@ def placed(st: State, data: BetPlaced) -> None:
         st.find("malformed", named, said, "DESIGN.md#2")
     if playing is not None and data.round == playing.number and not playing.settled:
         betting.place(data)
+
+
+def _unknown_money(st: State, bettor: str, wrong: Wrong) -> None:
+    """Say of a bettor but once that he does not sit, or has not so much."""
+    betting = st.betting
+    if wrong.reason == "not-seated":
+        betting.adopt(bettor)
+    elif wrong.reason == "bankroll":
+        betting.seats[bettor].bankroll = UNKNOWN
 
 
 def withdrawn(st: State, data: BetWithdrawn) -> None:
@@ -135,7 +158,13 @@ def refused(st: State, data: BetRefused) -> None:
 
 
 def passed(st: State, data: BetPassed) -> None:
-    """Judge a pass: it belongs to a round's betting."""
+    """Judge a pass: of somebody who sits, it belongs to a round's betting."""
+    betting = st.betting
+    if data.bettor not in betting.seats:
+        if not st.lost:
+            st.find("out-of-place", "a seated bettor", f"{data.bettor} passed", f"{ROUND}/2")
+        betting.adopt(data.bettor)
+    betting.speak(data.round, data.bettor)
     playing = st.round
     if playing is None or playing.number != data.round or playing.phase != BETTING:
         if playing is None and st.hole:
@@ -145,7 +174,12 @@ def passed(st: State, data: BetPassed) -> None:
 
 
 def command_refused(st: State, data: CommandRefused) -> None:
-    """A refusal changes nothing."""
+    """Remember who passed though it was refused: before he sat, or for a later round."""
+    said = None if data.command is None else parse_command_id(data.command)
+    if said is not None and said.kind == "bet.pass":
+        betting = st.betting
+        betting.speak(said.n, said.who)
+        betting.speak(betting.round if betting.open else betting.settled + 1, said.who)
 
 
 def dealer_changed(st: State, data: DealerChanged) -> None:
@@ -155,17 +189,29 @@ def dealer_changed(st: State, data: DealerChanged) -> None:
 
 def adjusted(st: State, data: MoneyAdjusted) -> None:
     """Judge money moved after a settlement: with a reason, a name and a round that there was."""
-    seat = st.betting.seats.get(data.bettor)
+    betting = st.betting
+    seat = betting.seats.get(data.bettor)
+    covered = True
     if seat is not None:
         seat.bankroll += data.amount
+        playing = st.round is not None and not st.round.settled
+        covered = seat.bankroll >= (betting.staked(data.bettor) if playing else 0)
+        if not covered:
+            seat.bankroll = UNKNOWN
     try:
         table, shoe, number = RoundAddress.parse(data.at)
     except InputError:
         table, shoe, number = "", 0, 0
-    known = table == st.table and (
-        shoe < st.shoe or (shoe == st.shoe and 0 < number <= st.round_number)
-    )
-    if not (data.reason.strip() and data.by.strip() and known):
+    known = table == st.table and min(shoe, number) > 0
+    if shoe == st.shoe:
+        known = known and number <= betting.settled
+        known = known and (st.lost or data.bettor in betting.known)
+    else:
+        known = known and shoe < st.shoe
+    if not covered:
+        st.find("adjustment-unexplained", "no more than he has", str(data.amount), MONEY,
+                amount=-data.amount)  # fmt: skip
+    elif not (data.reason.strip() and data.by.strip() and known):
         said = f"reason {data.reason.strip() or 'none'}, by {data.by.strip() or 'nobody'}"
         st.find("adjustment-unexplained", f"a reason, a name and a round of {st.table}",
                 f"{said}, of {data.at}", MONEY, amount=-data.amount)  # fmt: skip

@@ -68,6 +68,8 @@ def bets_closed(st: State, data: BetsClosed) -> None:
         return
     if data.reason == "window" and st.opened.window is None:
         st.find("out-of-place", "all-spoke", "window", f"{ROUND}/1")
+    if data.reason == "all-spoke":
+        playing.all_spoke = st.seq
     playing.phase = DEALING
     st.betting.open = False
     if st.betting.at_close:
@@ -147,6 +149,12 @@ def worth(st: State, playing: Round) -> int:
 
 
 def _done(st: State, playing: Round) -> None:
+    if playing.all_spoke is not None and not st.hole:
+        silent = st.betting.silent()  # who spoke too late has been blamed for that
+        if silent:
+            said = f"{' '.join(silent)} silent"
+            st.find("out-of-place", "all who sit have spoken", said, f"{ROUND}/1",
+                    at=st.event_at(playing.all_spoke))  # fmt: skip
     playing.phase = COMPLETE
     playing.ended = st.seq
     playing.stop = st.position

@@ -43,6 +43,8 @@ class Round:
     misdealt = False
     #: Its drawing was found wrong once; what comes after follows from that.
     faulted = False
+    #: The event that said that all have spoken.
+    all_spoke: int | None = None
     #: Its outcome is in, though the round is not complete.
     settled = False
     #: Bets that break the rules, where those judge at the close; cards drawn in error.
@@ -89,14 +91,14 @@ class State:
     """A shoe in the middle of its audit. Bounded by the shoe's own log."""
 
     __slots__ = (
-        "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
+        "acted", "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
         "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks",
-        "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "mark",
-        "marked", "misdrawn", "most_hands", "next", "odd", "opened", "order", "order_said",
+        "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "lost",
+        "mark", "marked", "misdrawn", "most_hands", "next", "odd", "opened", "order", "order_said",
         "outcome_source", "outcomes", "owing", "past_said", "position", "prefix", "repeated",
         "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack",
-        "source", "table", "tables", "threshold", "time", "told", "tree",
-        "verdict_for", "voided", "waits",
+        "source", "table", "tables", "threshold", "time", "told", "tree", "verdict_for",
+        "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
@@ -124,6 +126,9 @@ class State:
         self.slack = 0
         #: Something of this round is known to be missing: what seems wrong may follow from that.
         self.hole = False
+        #: Something of this shoe is missing for good, and something but restated seats was said.
+        self.lost = False
+        self.acted = False
         self.repeated = ("", -1)
         #: How many lines were outcomes, and how many nothing of ours.
         self.outcomes = 0

@@ -60,7 +60,7 @@ def displaced(st: State, message: Message[Any]) -> bool:
             expected, st.seq = str(st.next), said.minor
             st.find("sequence-gap", st.prefix + expected, message.id, DESIGN)
         st.slack = 0
-        st.hole = True
+        st.hole = st.lost = True
     return _forward(st, said.minor)
 
 
@@ -116,7 +116,7 @@ def unreadable(st: State, data: bytes) -> None:
     else:
         st.slack += 1
         st.seq = st.next - 1
-    st.hole = True
+    st.hole = st.lost = True
 
 
 def _told(st: State, data: bytes) -> tuple[str | None, int | None]:

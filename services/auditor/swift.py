@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import repeat
 from typing import Any, Final
 
@@ -15,7 +16,15 @@ from msgspec.structs import astuple
 
 from schemas.cards import Card
 from schemas.envelope import Message
-from schemas.events import BetPassed, BetPlaced, BetsClosed, CardDrawn, RoundDealt, RoundOpened
+from schemas.events import (
+    BetPassed,
+    BetPlaced,
+    BetsClosed,
+    CardDrawn,
+    Event,
+    RoundDealt,
+    RoundOpened,
+)
 from schemas.outcomes import RoundResolved
 from services.auditor import ending
 from services.auditor.betting import Repeated
@@ -78,12 +87,12 @@ def take_round(st: State, block: Block, at: int) -> int:
         _is_next(st, number)
         and bodies[closed].round == bodies[outcome - 1].round == said.round == number
         and (bodies[closed].reason == "all-spoke" or st.opened.window is not None)
-        and (passes == closed or {number}.issuperset([one.round for one in bodies[passes:closed]]))
+        and _nobody_asked(bodies[at], bodies[closed:outcome])
     ):
         return 0
     time = _time(st, block.messages[at:outcome], block.messages[outcome], number)
     bets = _bets(st, bodies[at + 1 : passes], number)
-    if time is None or bets is None:
+    if time is None or bets is None or not _spoken(st, bets, bodies[passes : closed + 1], number):
         return 0
     done = Round(number, st.next, st.position, [])
     done.ended = st.next + outcome - 1 - at
@@ -105,6 +114,27 @@ def _is_next(st: State, number: int) -> bool:
         and st.betting.plain_shoe
         and not (st.hole or st.ended or st.halted or st.owing or st.marked or st.misdrawn)
     )
+
+
+def _nobody_asked(opened: RoundOpened, bodies: Sequence[Event]) -> bool:
+    """Tell whether what nobody asks for answers no command."""
+    return opened.command is None and [one.command for one in bodies] == [None] * len(bodies)
+
+
+def _spoken(st: State, bets: Repeated, bodies: Sequence[Any], number: int) -> bool:
+    """Check passes and the end of betting: all who sit have spoken, unless a window ended it."""
+    seats = st.betting.seats
+    spoken: AbstractSet[str] = bets.bettors
+    passes = bodies[:-1]
+    if passes:
+        found = [(one.bettor, one.round, one.command) for one in passes]
+        stem = f"{st.shoe}/bet.pass/"
+        if found != [(who, number, f"{stem}{who}/{number}") for who, *_ in found]:
+            return False
+        spoken = spoken | {who for who, *_ in found}
+        if not spoken <= seats.keys():
+            return False
+    return len(spoken) == len(seats) or bodies[-1].reason == "window"
 
 
 def _time(

@@ -129,6 +129,7 @@ class Table:
         self.position = 0
         self.number = 0
         self.bets: list[Entry] = []
+        self.spoken: set[str] = set()
         self.opened_at: Entry | None = None
         self.player: list[Card] = []
         self.banker: list[Card] = []
@@ -222,6 +223,7 @@ class Table:
     def open_round(self) -> Entry:
         self.number += 1
         self.bets, self.player, self.banker = [], [], []
+        self.spoken = set()
         self.start = self.position
         self.opened_at = self.say(ev.RoundOpened(self.number, command=None))
         return self.opened_at
@@ -237,6 +239,7 @@ class Table:
         return entry
 
     def close_bets(self) -> Entry:
+        self.pass_rest()
         return self.say(ev.BetsClosed(self.number, "all-spoke", command=None))
 
     def draw(self, hand: str, card: Card | None = None) -> Entry:
@@ -279,7 +282,8 @@ class Table:
         return self.say(ev.RoundDealt(self.number, command=None))
 
     def void(self, reason: str = "misdeal", by: str = "sue") -> Entry:
-        return self.say(ev.RoundVoided(self.number, reason, by, command=None))
+        command = None if by == "rules" else f"{self.shoe}/round.void/{by}/1"
+        return self.say(ev.RoundVoided(self.number, reason, by, command=command))
 
     def round(self, *bets: tuple[str, str, int]) -> Entry:
         """Play a whole round and give its outcome."""
@@ -292,9 +296,11 @@ class Table:
         return self.settle()
 
     def pass_rest(self) -> None:
-        betting = {bet.data.bettor for bet in self.bets}
+        """Let all pass who have not spoken yet."""
+        self.spoken |= {bet.data.bettor for bet in self.bets}
         for bettor, _, _ in self.seats:
-            if bettor not in betting:
+            if bettor not in self.spoken:
+                self.spoken.add(bettor)
                 name = f"{self.shoe}/bet.pass/{bettor}/{self.number}"
                 self.say(ev.BetPassed(self.number, bettor, command=name))
 

@@ -17,7 +17,7 @@ from services.auditor.codes import CODES
 from services.auditor.fold import ShoeAudit
 from services.auditor.offline import audit_lines
 from services.auditor.report import Previous
-from tests.unit.auditor.table import BETS, SECOND, START, Entry, Table, good, house_of
+from tests.unit.auditor.table import BETS, SEATS, SECOND, START, Entry, Table, good, house_of
 
 Expected = tuple[str, Entry | str]
 Shown = tuple[Table, list[Expected]]
@@ -154,7 +154,7 @@ def an_event_is_of_another_shoe() -> Shown:
 @shows("wrong-table")
 def a_line_of_another_table_lies_between() -> Shown:
     table = with_pass()
-    entry = table.say(ev.DealerChanged("eve", "sue", command=None))
+    entry = table.say(ev.DealerChanged("eve", "sue", command="12/dealer.change/desk/1"))
     entry.source, entry.id, entry.silent = "/tables/T8", "3-9", True
     return table.asked(), [("wrong-table", f"T7/12-{table.seqs()[entry]}")]
 
@@ -244,8 +244,8 @@ def a_card_comes_outside_a_round() -> Shown:
 @shows("out-of-place")
 def an_event_comes_after_the_close() -> Shown:
     table = good(rounds=1).asked()
-    entry = table.say(ev.DealerChanged("eve", "sue", command=None))
-    table.say(ev.DealerChanged("dora", "sue", command=None))
+    entry = table.say(ev.DealerChanged("eve", "sue", command="12/dealer.change/desk/1"))
+    table.say(ev.DealerChanged("dora", "sue", command="12/dealer.change/desk/2"))
     return table, [("out-of-place", entry)]
 
 
@@ -314,6 +314,173 @@ def a_shoe_is_cut_before_all_sit() -> Shown:
     table.entries.append(late)
     table.burn()
     return table.play(rounds=1).asked(), [("out-of-place", cut)]
+
+
+@shows("out-of-place")
+def a_bet_is_deleted_with_its_settlement() -> Shown:
+    table = good(rounds=1)
+    table.open_round()
+    table.bet(*BETS[0])
+    table.bet(*BETS[1])
+    table.spoken.add("cyd")
+    closed = table.close_bets()
+    table.deal()
+    table.settle()
+    return table.play(rounds=2).asked(), [("out-of-place", closed)]
+
+
+@shows("out-of-place")
+def somebody_passes_who_does_not_sit() -> Shown:
+    table = good(rounds=1)
+    table.open_round()
+    entry = table.say(ev.BetPassed(table.number, "eve", command="12/bet.pass/eve/2"))
+    table.close_bets()
+    table.deal()
+    table.settle()
+    return table.play(rounds=2).asked(), [("out-of-place", entry)]
+
+
+@shows("out-of-place")
+def somebody_leaves_during_a_round() -> Shown:
+    table = good(rounds=1)
+    table.open_round()
+    table.pass_rest()
+    table.close_bets()
+    table.first_four()
+    entry = table.say(ev.BettorLeft("ann", command="12/bettor.leave/ann/1"))
+    if table.player_draws():
+        table.draw("player")
+    if table.banker_draws():
+        table.draw("banker")
+    table.dealt()
+    table.settle()
+    return table.asked(), [("out-of-place", entry)]
+
+
+def unnamed(kind: type, command: str | None) -> Shown:
+    """Let an event name another command than the one that it answers."""
+    table = with_pass()
+    entry = last(table, kind)
+    entry.set(command=command)
+    return table.asked(), [("malformed", entry)]
+
+
+@shows("malformed")
+def a_card_answers_a_command() -> Shown:
+    return unnamed(ev.CardDrawn, "12/card.misdraw/desk/1")
+
+
+@shows("malformed")
+def a_round_answers_a_command() -> Shown:
+    return unnamed(ev.RoundOpened, "12/bet.pass/ann/1")
+
+
+@shows("malformed")
+def a_pass_answers_nothing() -> Shown:
+    return unnamed(ev.BetPassed, None)
+
+
+@shows("malformed")
+def a_pass_answers_another_bettors() -> Shown:
+    return unnamed(ev.BetPassed, "12/bet.pass/ann/2")
+
+
+@shows("malformed")
+def a_cut_answers_another_shoes() -> Shown:
+    return unnamed(ev.ShoeCut, "11/shoe.cut/ann/1")
+
+
+@shows("malformed")
+def a_bettor_sits_unasked_after_the_opening() -> Shown:
+    table = good(rounds=0, seats=(*SEATS[:2],)).play(BETS[:2], 1)
+    table.seats = SEATS
+    entry = table.say(ev.BettorSeated("cyd", 3, 1_000_000, command=None))
+    return table.play(rounds=1).asked(), [("malformed", entry)]
+
+
+@shows("malformed")
+def a_bettor_has_seat_0() -> Shown:
+    table = good(seats=(("ann", 0, 1_000_000),), rounds=0)
+    return table.play(BETS[:1], 1).asked(), [("malformed", first(table, ev.BettorSeated))]
+
+
+@shows("malformed")
+def a_bettor_has_less_than_nothing() -> Shown:
+    table = good(seats=(("ann", 1, -1),), rounds=0)
+    return table.play((), 1).asked(), [("malformed", first(table, ev.BettorSeated))]
+
+
+@shows("malformed")
+def a_window_of_no_time() -> Shown:
+    table = good(window=0)
+    return table.asked(), [("malformed", first(table, ev.ShoeOpened))]
+
+
+@shows("malformed")
+def one_bettor_is_awaited_twice() -> Shown:
+    table = good()
+    opened = first(table, ev.ShoeOpened)
+    opened.set(seats=("ann", "bob", "cyd", "ann"))
+    return table.asked(), [("malformed", opened)]
+
+
+@shows("malformed")
+def nobody_who_could_be_named_cuts() -> Shown:
+    table = good()
+    cut = first(table, ev.ShoeCut)
+    cut.set(by="")
+    return table.asked(), [("malformed", cut)] * 2
+
+
+@shows("cut-by-house")
+def somebody_cuts_who_does_not_sit() -> Shown:
+    table = Table()
+    table.seat_all()
+    cut = table.cut(by="eve")
+    table.burn()
+    return table.play(rounds=1).asked(), [("cut-by-house", cut)]
+
+
+def limited(**fields: int) -> Shown:
+    """Open a table with other limits for a spot that nobody bets on."""
+    table = good()
+    opened = first(table, ev.ShoeOpened)
+    limits = opened.data.limits
+    said = {"minimum": 1_000, "maximum": 50_000, "step": 100, **fields}
+    spots = {**limits.spots, "player-pair": ev.SpotLimits(**said)}
+    opened.set(limits=ev.Limits(spots, limits.differential))
+    return table.asked(), [("rules-mismatch", opened)]
+
+
+@shows("rules-mismatch")
+def a_step_of_nothing() -> Shown:
+    return limited(step=0)
+
+
+@shows("rules-mismatch")
+def a_minimum_of_nothing() -> Shown:
+    return limited(minimum=0)
+
+
+@shows("rules-mismatch")
+def a_minimum_above_the_maximum() -> Shown:
+    return limited(minimum=60_000)
+
+
+@shows("rules-mismatch")
+def a_spot_that_the_rules_lack() -> Shown:
+    table, wanted = limited()
+    opened = first(table, ev.ShoeOpened)
+    limits = opened.data.limits
+    spots = {**limits.spots, "dragon-7": ev.SpotLimits(100, 1_000, 100)}
+    opened.set(limits=ev.Limits(spots, None))
+    return table, wanted
+
+
+@shows("closed-early")
+def nobody_really_asked_to_close() -> Shown:
+    table = good().close("asked", "please")
+    return table, []
 
 
 # -------------------------------------------------------------------------- rules and the shoe
@@ -964,11 +1131,58 @@ def too_little_commission_is_collected() -> Shown:
     return table.asked(), [("commission-uncollected", entry)]
 
 
+def adjusted(table: Table, **fields: Any) -> Entry:
+    told = {"at": "T7/12#2", "bettor": "ann", "amount": 500, "reason": "a card misread", **fields}
+    name = "12/money.adjust/sue/1"
+    return table.say(
+        ev.MoneyAdjusted(**{"bet": None, "by": "sue", "dispute": None, "command": name, **told})
+    )
+
+
 @shows("adjustment-unexplained")
 def money_moves_without_a_reason() -> Shown:
     table = good()
-    entry = table.say(ev.MoneyAdjusted("T7/12#2", None, "ann", 500, " ", "sue", None, command=None))
+    entry = adjusted(table, reason=" ")
     return table.asked(), [("adjustment-unexplained", entry)]
+
+
+@shows("adjustment-unexplained")
+def money_moves_for_a_round_not_settled_yet() -> Shown:
+    table = good()
+    table.open_round()
+    entry = adjusted(table, at=f"T7/12#{table.number}")
+    table.close_bets()
+    table.deal()
+    table.settle()
+    return table.asked(), [("adjustment-unexplained", entry)]
+
+
+@shows("adjustment-unexplained")
+def money_moves_for_no_round() -> Shown:
+    table = good()
+    entry = adjusted(table, at="T7/0#0")
+    return table.asked(), [("adjustment-unexplained", entry)]
+
+
+@shows("adjustment-unexplained")
+def money_moves_for_round_0_of_another_shoe() -> Shown:
+    table = good()
+    entry = adjusted(table, at="T7/3#0")
+    return table.asked(), [("adjustment-unexplained", entry)]
+
+
+@shows("adjustment-unexplained")
+def money_moves_to_somebody_who_never_sat() -> Shown:
+    table = good()
+    entry = adjusted(table, bettor="eve")
+    return table.asked(), [("adjustment-unexplained", entry)]
+
+
+@shows("adjustment-unexplained")
+def more_money_is_taken_than_he_has() -> Shown:
+    table = good()
+    entry = adjusted(table, amount=-20_000_000)
+    return table.play(rounds=2).asked(), [("adjustment-unexplained", entry)]
 
 
 @shows("voided")
@@ -1277,6 +1491,19 @@ def test_code(code: str, case: Case) -> None:
         table.asked()
     assert wanted or code == "closed-early"
     assert sorted(audited(table, table.previous)) == expected(table, wanted)
+
+
+def test_a_shoe_closed_early_is_a_notice_only_where_a_command_asked() -> None:
+    grades = []
+    for command in ("12/shoe.close/desk/1", "11/shoe.close/desk/1", "12/bet.pass/ann/1", "x", None):
+        (found,) = audit_lines(good().close("asked", command).lines()).findings
+        grades.append(found.grade)
+    assert grades == ["notice", *["fault"] * 4]
+
+
+def test_a_shoe_that_ended_names_a_close_or_none() -> None:
+    table = Table().begin().play().close("asked", "12/bet.pass/ann/1")
+    assert audited(table) == [("malformed", table.at(table.entries[-1]))]
 
 
 def test_every_code_is_shown() -> None:

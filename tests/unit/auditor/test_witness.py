@@ -110,7 +110,7 @@ def test_a_bet_put_before_its_time(late: bool) -> None:
     command = asked(bet)
     assert command is not None
     bet.unasked = True
-    after = (START + SECOND * (table.seqs()[bet] + 3)) // 1000
+    after = (START + SECOND * (table.seqs()[bet] + 5)) // 1000
     said = [("bet-backdated", table.at(bet))]
     assert watch(table, more=((after, command),), late=late) == said
     assert watch(table, more=((after, command),), late=late, simulated=True) == []
