@@ -89,6 +89,9 @@ class Entry:
 class Table:
     """A shoe of table T7. Methods are the steps of ``docs/procedure.md``."""
 
+    #: Who has said nothing by the close of betting passes.
+    passing = False
+
     def __init__(
         self,
         rules: str = "punto-banco",
@@ -239,7 +242,8 @@ class Table:
         return entry
 
     def close_bets(self) -> Entry:
-        self.pass_rest()
+        if self.passing:
+            self.pass_rest()
         return self.say(ev.BetsClosed(self.number, "all-spoke", command=None))
 
     def draw(self, hand: str, card: Card | None = None) -> Entry:
