@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from services.bettors.scenario import shipped_deck
+from services.cli.main import main
 
 pytestmark = pytest.mark.integration
 SAMPLES = Path(__file__).parents[2] / "replay_logs"
@@ -35,13 +39,34 @@ def run(*words: str, code: int = 0, **env: str) -> subprocess.CompletedProcess[s
     return done
 
 
+def inside(*words: str, **env: str) -> tuple[object, str, str]:
+    """Exit code, stdout and stderr of the command run in this process.
+
+    Starting Python for each bad input would take longer than all else here.
+    """
+    out, err = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("SHOETRAIL_")}
+    with (
+        mock.patch.dict(os.environ, {**clean, **env}, clear=True),
+        mock.patch.object(sys, "argv", ["shoetrail", *words]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as left,
+    ):
+        main()
+    for stream in (out, err):
+        stream.flush()
+    said = [stream.buffer.getvalue().decode() for stream in (out, err)]
+    return left.value.code, said[0], said[1]
+
+
 def refused(*words: str, says: str, **env: str) -> None:
     """Exit code 2, nothing on stdout, one line on stderr that says this."""
-    done = run(*words, code=2, **env)
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1, done.stderr
-    assert done.stderr.startswith("shoetrail: ")
-    assert says in done.stderr, done.stderr
+    code, out, err = inside(*words, **env)
+    assert (code, out) == (2, ""), (code, out, err)
+    assert err.count("\n") == 1, err
+    assert err.startswith("shoetrail: ")
+    assert says in err, err
 
 
 def document(*words: str, code: int = 0) -> Any:  # noqa: ANN401 - each test knows its shape
@@ -341,7 +366,7 @@ class TestOthers:
 
     def test_help_has_examples(self) -> None:
         for command in ("demo", "serve", "tell", "play", "audit", "replay", "shoe", "rules"):
-            assert "For example" in run(command, "--help").stdout
+            assert "For example" in inside(command, "--help")[1]
         assert "audit" in run("--help").stdout
 
     def test_an_unknown_command(self) -> None:
