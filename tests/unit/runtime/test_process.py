@@ -64,8 +64,8 @@ class TestRunAsync:
         [
             (InputError("no shoe", "a.jsonl", "give one"), 2),
             (Unavailable("no Redis"), 2),
-            (Conflict("said\notherwise"), 3),
-            (ExceptionGroup("g", [ExceptionGroup("h", [Lost("gone"), Lost("too")])]), 3),
+            (Conflict("said\notherwise"), 2),
+            (ExceptionGroup("g", [ExceptionGroup("h", [Lost("gone"), Lost("too")])]), 2),
         ],
     )
     def test_a_foreseen_error_is_one_line_and_a_code(
