@@ -217,7 +217,8 @@ class Betting:
         self.open = False
         self.rows = []
         self.answered = set()
-        self._sum_none()
+        if self._summed:
+            self._sum_none()
 
     def place(self, bet: BetPlaced) -> None:
         """Let any bet stand, rightly or not."""

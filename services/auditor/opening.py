@@ -56,6 +56,7 @@ class Opening:
         readable = laid is not None
         st = State(table, shoe, opened, laid or _any_tables(self.known))
         st.seq, st.next = said.minor, said.minor + 1
+        st.told_which = self.table is not None or self.shoe is not None
         if message.source != st.source or said.major != shoe:
             there = f"{message.source} {message.id}"
             st.find("wrong-table", f"{st.source} {shoe}-0", there, DESIGN)

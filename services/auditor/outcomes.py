@@ -54,6 +54,9 @@ def _judge(st: State, playing: Round, data: RoundResolved, place: str) -> None:
     if data.first != st.base + str(playing.opened) or data.through != st.base + str(playing.ended):
         _range(st, playing, data, place)
     player, banker = (*playing.player,), (*playing.banker,)
+    if st.hole:  # its last cards may be what is missing
+        end = playing.start + len(data.player.cards) + len(data.banker.cards)
+        st.position = playing.stop = max(st.position, end)
     if player != data.player.cards or banker != data.banker.cards:
         if st.hole:
             player, banker = data.player.cards, data.banker.cards

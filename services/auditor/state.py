@@ -95,25 +95,18 @@ class State:
         "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks",
         "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "lost",
         "mark", "marked", "misdrawn", "most_hands", "next", "odd", "opened", "order", "order_said",
-        "outcome_source", "outcomes", "owing", "past_said", "position", "prefix", "repeated",
-        "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack",
-        "source", "table", "tables", "threshold", "time", "told", "tree", "verdict_for",
-        "voided", "waits",
+        "others", "outcome_source", "outcomes", "owing", "past_said", "position", "prefix",
+        "repeated", "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size",
+        "slack", "source", "table", "tables", "threshold", "time", "told", "told_which",
+        "tree", "verdict_for", "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
         self, table: str, shoe: int, opened: ShoeOpened, tables: Tables
     ) -> None:
         """Begin at a shoe's first event."""
-        sources = Sources(table)
         rules = tables.rules
-        self.table = table
-        self.shoe = shoe
-        self.shoe_id = f"{table}/{shoe}"
-        self.prefix = f"{shoe}-"
-        self.base = f"{table}/{shoe}-"
-        self.source = sources.events
-        self.outcome_source = sources.outcomes
+        self.call(table, shoe)
         self.opened = opened
         self.tables = tables
         self.betting = Betting(shoe, tables, opened.limits)
@@ -121,6 +114,9 @@ class State:
         self.tree = TreeBuilder()
         self.next = 0
         self.seq = 0
+        #: Which shoe the first events after the opening are of, where only that tells which it is.
+        self.others: tuple[str, int, int] | None = None
+        self.told_which = True
         self.time = ""
         #: Lines that could not be read, and so may have been the missing ones.
         self.slack = 0
@@ -186,6 +182,22 @@ class State:
         self.owing: list[tuple[Round, int]] = []
         self.voided = 0
         self.bets = 0
+
+    def call(self, table: str, shoe: int) -> None:
+        """Take the shoe to be this one."""
+        sources = Sources(table)
+        self.table = table
+        self.shoe = shoe
+        self.shoe_id = f"{table}/{shoe}"
+        self.prefix = f"{shoe}-"
+        self.base = f"{table}/{shoe}-"
+        self.source = sources.events
+        self.outcome_source = sources.outcomes
+
+    def rename(self, table: str, shoe: int) -> None:
+        """Take the shoe to be another than its opening says."""
+        self.call(table, shoe)
+        self.betting.shoe = shoe
 
     def event_at(self, seq: int) -> str:
         """Spell an event's address."""

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from schemas import instant
-from schemas.address import EntryId
+from schemas.address import EntryId, is_name
 from schemas.envelope import Message, load
 from schemas.errors import InputError
 from schemas.events import EVENTS
@@ -16,6 +16,7 @@ from services.auditor.state import State
 DESIGN: Final = "DESIGN.md#2"
 LANGUAGE: Final = "schemas/published"
 
+_SOURCE: Final = "/tables/"
 _ZERO: Final = "00.000000Z"
 _TAIL: Final = re.compile(r"[0-5][0-9]\.[0-9]{6}Z", re.ASCII)
 _REMEMBERED: Final = 4096
@@ -35,8 +36,10 @@ def entry_id(text: str) -> EntryId | None:
 def displaced(st: State, message: Message[Any]) -> bool:
     """Judge an event that is not plainly the next one; tell whether its content counts."""
     st.seq = st.next
-    foreign = message.source != st.source
     said = entry_id(message.id)
+    if said is not None and not st.told_which and _renamed(st, message.source, said):
+        return _forward(st, said.minor)
+    foreign = message.source != st.source
     if foreign:
         st.once("wrong-table", st.source, message.source, DESIGN)
     if said is None:
@@ -62,6 +65,22 @@ def displaced(st: State, message: Message[Any]) -> bool:
         st.slack = 0
         st.hole = st.lost = True
     return _forward(st, said.minor)
+
+
+def _renamed(st: State, source: str, said: EntryId) -> bool:
+    """Tell whether it is the opening alone that was of another shoe, as the two after it show."""
+    table = source.removeprefix(_SOURCE)
+    one = (source, said.major, said.minor)
+    before, st.others = st.others, one
+    if said.minor == st.next == 1:
+        return False
+    st.told_which = True
+    if said.minor != st.next or before != (source, said.major, said.minor - 1) or before[2] != 1:
+        return False
+    if not is_name(table) or source == table or said.major < 1:
+        return False
+    st.rename(table, said.major)
+    return True
 
 
 def _forward(st: State, seq: int) -> bool:

@@ -21,7 +21,6 @@ from schemas.events import (
     BetPlaced,
     BetsClosed,
     CardDrawn,
-    Event,
     RoundDealt,
     RoundOpened,
 )
@@ -87,12 +86,15 @@ def take_round(st: State, block: Block, at: int) -> int:
         _is_next(st, number)
         and bodies[closed].round == bodies[outcome - 1].round == said.round == number
         and (bodies[closed].reason == "all-spoke" or st.opened.window is not None)
-        and _nobody_asked(bodies[at], bodies[closed:outcome])
+        and bodies[at].command is bodies[closed].command is bodies[outcome - 1].command is None
     ):
         return 0
     time = _time(st, block.messages[at:outcome], block.messages[outcome], number)
     bets = _bets(st, bodies[at + 1 : passes], number)
-    if time is None or bets is None or not _spoken(st, bets, bodies[passes : closed + 1], number):
+    if time is None or bets is None:
+        return 0
+    everybody = passes == closed and len(bets.bettors) == len(st.betting.seats)
+    if not everybody and not _spoken(st, bets, bodies[passes : closed + 1], number):
         return 0
     done = Round(number, st.next, st.position, [])
     done.ended = st.next + outcome - 1 - at
@@ -114,11 +116,6 @@ def _is_next(st: State, number: int) -> bool:
         and st.betting.plain_shoe
         and not (st.hole or st.ended or st.halted or st.owing or st.marked or st.misdrawn)
     )
-
-
-def _nobody_asked(opened: RoundOpened, bodies: Sequence[Event]) -> bool:
-    """Tell whether what nobody asks for answers no command."""
-    return opened.command is None and [one.command for one in bodies] == [None] * len(bodies)
 
 
 def _spoken(st: State, bets: Repeated, bodies: Sequence[Any], number: int) -> bool:
@@ -180,8 +177,8 @@ def _bets(st: State, placed: Sequence[BetPlaced], number: int) -> Repeated | Non
 
 def _dealt(st: State, done: Round, bodies: Sequence[CardDrawn]) -> tuple[Card, ...] | None:
     """Check a round's cards: positions, copies, hands and draws; give them in order."""
-    drawn = [(one.position, one.card, one.hand, one.round) for one in bodies]
-    positions, cards, hands, numbers = zip(*drawn, strict=True)
+    drawn = [(one.position, one.card, one.hand, one.round, one.command) for one in bodies]
+    positions, cards, hands, numbers, commands = zip(*drawn, strict=True)
     start, left, size = done.start, st.left, len(cards)
     done.stop = after = start + size
     if (
@@ -189,6 +186,7 @@ def _dealt(st: State, done: Round, bodies: Sequence[CardDrawn]) -> tuple[Card, .
         or positions != (*range(start, after),)
         or hands[:_FOUR] != st.deal
         or numbers.count(done.number) != size
+        or commands.count(None) != size
         or not (min([left[card] for card in cards]) >= size or _enough(left, cards))
     ):
         return None

@@ -12,6 +12,7 @@ from schemas import events as ev
 from schemas import outcomes as oc
 from schemas.ruleset import Rounding
 from schemas.verdicts import Finding
+from services.auditor.fold import ShoeAudit
 from services.auditor.money import rounded
 from services.auditor.offline import audit_lines
 from tests.unit.auditor.table import BETS, Table, good, house_of
@@ -163,6 +164,77 @@ def test_8_a_bet_paid_again_after_a_restart() -> None:
     assert finding.code == "settlement-extra"
     one = outcome.data.settlements[-1]
     assert finding.amount == -(one.returned + one.won - one.commission - one.stake)
+
+
+def whole() -> Table:
+    return Table().begin().play().close()
+
+
+def codes(lines: list[bytes]) -> list[str]:
+    slowly = ShoeAudit()
+    for line in lines:
+        slowly.line(line)
+    result = audit_lines(lines)
+    assert slowly.result() == result
+    return [finding.code for finding in result.findings]
+
+
+def test_8_a_bettor_whose_seat_is_lost_is_missed_once() -> None:
+    table = whole()
+    seat = next(e for e in table.entries if isinstance(e.data, ev.BettorSeated))
+    at, lines = table.entries.index(seat), table.lines()
+    assert codes([*lines[:at], *lines[at + 1 :]]) == ["sequence-gap"]
+    lines[at] = lines[at][:-3]
+    assert codes(lines) == ["malformed"]
+
+
+def test_8_a_bettor_who_sits_under_another_name_is_missed_once() -> None:
+    table = whole()
+    seat = next(e for e in table.entries if isinstance(e.data, ev.BettorSeated))
+    seat.set(bettor="anm", command="12/bettor.sit/anm/1")
+    found = codes(table.lines())
+    assert len(found) == len(set(found)) + 1
+    assert set(found) == {"out-of-place", "cut-by-house", "bet-bankroll"}
+
+
+def test_8_a_bet_that_nobody_could_cover_is_said_once() -> None:
+    table = good(seats=(("ann", 1, 15_000),), rounds=0)
+    for _ in range(9):
+        table.round(("ann", "banker", 500_000))
+    assert [finding.code for finding in faults(table.asked())] == ["bet-bankroll"]
+
+
+@pytest.mark.parametrize(("part", "other"), [(b'"12-0"', b'"13-0"'), (b"/T7", b"/T8")])
+def test_8_an_opening_of_another_shoe_is_said_once(part: bytes, other: bytes) -> None:
+    lines = whole().lines()
+    lines[0] = lines[0].replace(part, other, 1)
+    found = codes(lines)
+    assert found.count("wrong-table") == 1
+    assert set(found) <= {"wrong-table", "malformed"}
+    assert len(found) <= 4
+
+
+def test_8_a_line_that_is_moved_is_a_gap_and_a_repeat() -> None:
+    table = whole()
+    lines = table.lines()
+    kinds = (ev.BetsClosed, ev.BetPlaced, ev.CutCardOut, ev.RoundOpened, ev.CardDrawn,
+             ev.RoundDealt, ev.ShoeClosed)  # fmt: skip
+    for kind in kinds:
+        places = [at for at, one in enumerate(table.entries) if isinstance(one.data, kind)]
+        for by in (-1, 1, 3):
+            at = places[len(places) // 2]
+            moved = [*lines[:at], *lines[at + 1 :]]
+            moved.insert(at + by, lines[at])
+            assert len(codes(moved)) <= 4, (kind, by)
+
+
+def test_8_the_last_card_before_the_cut_card_is_lost() -> None:
+    table = whole()
+    lines = table.lines()
+    places = [at for at, one in enumerate(table.entries) if isinstance(one.data, ev.CutCardOut)]
+    drawn = [at for at, one in enumerate(table.entries) if isinstance(one.data, ev.CardDrawn)]
+    last = max(at for at in drawn if at < places[0])
+    assert codes([*lines[:last], *lines[last + 1 :]]) == ["sequence-gap"]
 
 
 @pytest.mark.parametrize("stake", [2**53, 2**63 - 1, 2**63, 2**64 + 10_000, -(2**63)])
