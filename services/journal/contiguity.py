@@ -42,6 +42,10 @@ def follows(kind: Contiguity, before: EntryId, after: EntryId) -> bool:
 
 def break_in(kind: Contiguity, position: EntryId, batch: Sequence[Entry]) -> int | None:
     """Give the index of the first entry that does not follow the one before, or None."""
+    if not batch:
+        return None
+    if follows(kind, position, batch[0].id) and _runs(batch):
+        return None
     before = position
     major, minor = position
     strict = kind is not Contiguity.NONE
@@ -54,3 +58,15 @@ def break_in(kind: Contiguity, position: EntryId, batch: Sequence[Entry]) -> int
             return index
         before = after
     return None
+
+
+def _runs(batch: Sequence[Entry]) -> bool:
+    """Tell whether each entry is numbered one after the one before, in one shoe."""
+    major, minor = batch[0].id
+    count = len(batch)
+    numbers = [one[0][1] for one in batch]
+    return (
+        major > 0
+        and numbers == list(range(minor, minor + count))
+        and [one[0][0] for one in batch].count(major) == count
+    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     Handler = Callable[[list[Entry]], Awaitable[None]]
     OnLost = Callable[[Lost], Awaitable[None]]
     OnError = Callable[[Exception], Awaitable[None]]
-
-#: So many entries may wait for a handler before reading waits too.
-_MOST_WAITING: Final = 2_000
-_BATCH: Final = 500
 
 log = structlog.get_logger(__name__)
 
@@ -59,21 +55,24 @@ class Follower:
             on_error,
             leave,
         )
-        self._waiting: deque[Entry] = deque()
+        self._waiting: deque[list[Entry]] = deque()
         self._bell, self._room = asyncio.Event(), asyncio.Event()
         self._saying: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._work(), name=f"follow {stream}")
 
-    async def put(self, batch: list[Entry]) -> None:
-        """Queue what is new to this follower; waits while too much is waiting."""
+    def put(self, batch: list[Entry]) -> None:
+        """Queue what is new to this follower."""
         queued = self.queued
-        self._waiting.extend(
-            batch if batch[0].id > queued else [one for one in batch if one.id > queued]
-        )
-        if batch[-1].id > queued:
+        if batch[0].id <= queued:
+            batch = [one for one in batch if one.id > queued]
+        if batch and not self.ended:
             self.queued = batch[-1].id
+            self._waiting.append(batch)
             self._bell.set()
-        while len(self._waiting) > _MOST_WAITING and not self.ended:
+
+    async def taken(self) -> None:
+        """Wait until the handler has taken all that waits: reading is one batch ahead at most."""
+        while self._waiting and not self.ended:
             self._room.clear()
             await self._room.wait()
 
@@ -105,8 +104,7 @@ class Follower:
                 self._bell.clear()
                 await self._bell.wait()
                 continue
-            waiting = self._waiting
-            batch = [waiting.popleft() for _ in range(min(_BATCH, len(waiting)))]
+            batch = self._waiting.popleft()
             self._room.set()
             try:
                 await self._handler(batch)

@@ -117,12 +117,17 @@ class Shared:
         elif not batch or break_in(self.kind, after, batch) is not None:
             follower.lost(Lost(f"{self.stream}: entries after {after} are missing"))
         else:
-            await follower.put(batch)
+            follower.put(batch)
+            await follower.taken()
 
     async def _hand_out(self, batch: list[Entry]) -> None:
+        """Give it to all first: who is slow delays the next batch, and nobody's share of this."""
         self._handed = batch[-1].id
-        for follower in list(self._followers):
-            await follower.put(batch)
+        followers = list(self._followers)
+        for follower in followers:
+            follower.put(batch)
+        for follower in followers:
+            await follower.taken()
 
     async def _lost(self, lost: Lost) -> None:
         for follower in list(self._followers):

@@ -12,7 +12,7 @@ from faststream.middlewares import AckPolicy
 from faststream.redis import StreamSub
 from faststream.redis.message import FAKE_CONSUMER, RedisBatchStreamMessage
 
-from services.journal.wire import cancelled, entry
+from services.journal import wire
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -55,8 +55,7 @@ class Subscriber:
         )
 
         async def take(raw: BatchStreamMessage) -> None:
-            rows = zip(raw["message_ids"], raw["data"], strict=True)
-            await receive(self, [entry(row) for row in rows])
+            await receive(self, wire.batch(raw["message_ids"], raw["data"]))
 
         self._sub(take)
 
@@ -79,7 +78,7 @@ class Subscriber:
         while self._sub.tasks:  # taken away first: the supervisor starts none of them again
             tasks = [task for task in self._sub.tasks if task is not mine]
             self._sub.tasks.clear()
-            await cancelled(tasks)
+            await wire.cancelled(tasks)
 
 
 class _OneStream(StreamSub[Literal[True]]):

@@ -6,7 +6,9 @@ It may not know what an entry means.
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import repeat
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 import structlog
@@ -62,6 +64,7 @@ PATIENCE: Final = 15.0
 _AGAIN: Final = 0.1
 
 _new: Final = tuple.__new__
+_DATA: Final = itemgetter(FIELD)
 
 log = structlog.get_logger(__name__)
 
@@ -121,6 +124,23 @@ def entry(raw: tuple[bytes, dict[bytes, bytes] | None]) -> Entry:
     # As EntryId(…) and Entry(…) make them, without a call of Python's for each.
     name = _new(EntryId, (int(major), int(minor)))
     return _new(Entry, (name, (raw[1] or {}).get(FIELD, b"")))
+
+
+def batch(names: Sequence[bytes], fields: Sequence[dict[bytes, bytes] | None]) -> list[Entry]:
+    """Read what XREAD answered, at less cost than one by one."""
+    if names:
+        count = len(names)
+        major, _, first = names[0].partition(b"-")
+        last_major, _, last = names[-1].partition(b"-")
+        minor = int(first)
+        # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
+        if major == last_major and int(last) - minor == count - 1:
+            numbers = zip(repeat(int(major)), range(minor, minor + count), strict=False)
+            with suppress(KeyError, TypeError):  # a foreign entry is among them
+                datas = list(map(_DATA, cast("Sequence[dict[bytes, bytes]]", fields)))
+                ids = map(_new, repeat(EntryId), numbers)
+                return list(map(_new, repeat(Entry), zip(ids, datas, strict=True)))
+    return list(map(entry, zip(names, fields, strict=True)))
 
 
 def entries(answer: object) -> list[Entry]:

@@ -42,10 +42,16 @@ class Told(NamedTuple):
 class ShoeFold:
     """The fold of one shoe. Once it has halted it says nothing more."""
 
+    __slots__ = (
+        "_errors", "_game", "_good_time", "_halted", "_name", "_next", "_phase", "_position",
+        "_prefix", "_round", "_rounds", "_source", "_stem", "_time",
+    )  # fmt: skip
+
     def __init__(self, shoe: Shoe) -> None:
         """Begin before the shoe's first event."""
         self._name = shoe
         self._prefix = f"{shoe.number}-"
+        self._stem = f"{shoe}-"
         self._source = Sources(shoe.table).events
         self._next = 0
         self._time = self._good_time = _EPOCH
@@ -66,7 +72,7 @@ class ShoeFold:
         if message is None:
             return self._halt("unreadable")
         self._time = message.time
-        if message.id != f"{self._prefix}{seq}":
+        if message.id != self._prefix + str(seq):
             return self._halt("sequence")
         event = message.data
         handle = self._phase.get(type(event))
@@ -135,7 +141,7 @@ class ShoeFold:
         if event.round != self._rounds + 1 or self._game is None:
             return "out-of-place"
         self._rounds = event.round
-        self._round = OpenRound(event.round, self._name.event(self._next - 1), self._game)
+        self._round = OpenRound(event.round, self._stem + str(self._next - 1), self._game)
         self._phase = self._BETTING
         return None
 
@@ -174,7 +180,7 @@ class ShoeFold:
         current = self._round
         if current is None or event.round != current.number:
             return "out-of-place"
-        return current.dealt(self._name.event(self._next - 1))
+        return current.dealt(self._stem + str(self._next - 1))
 
     def _round_voided(self, event: ev.RoundVoided) -> Answer:
         current = self._round
