@@ -172,7 +172,9 @@ class ShoeAudit:
                 st.time = time
             else:
                 stream.clock(st, time)
-        if type(body) is not ev.BetPlaced and self._handlers is _OPEN:
+        kind = type(body)
+        named = body.command is not None or kind not in naming.UNASKED
+        if named and kind is not ev.BetPlaced and self._handlers is _OPEN:
             naming.check(st, body)
         handler(st, body)
         if st.closed:

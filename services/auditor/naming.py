@@ -42,7 +42,7 @@ def _cut(st: State, data: ev.ShoeCut) -> bool:
 def _seated(st: State, data: ev.BettorSeated) -> bool:
     """Null only where those who still sit are restated: right after the shoe's opening."""
     if data.command is None:
-        return st.hole or not st.acted
+        return st.hole or not (st.acted or st.position or st.round_number)
     return is_command(st, data.command, "bettor.sit", data.bettor)
 
 
@@ -121,6 +121,10 @@ _RIGHT: Final[dict[type, Callable[[State, Any], bool]]] = {
         _nobody,
     ),
 }  # fmt: skip
+
+
+#: Events that nobody asks for: right if they name no command.
+UNASKED: Final = frozenset(kind for kind, right in _RIGHT.items() if right is _nobody)
 
 
 def check(st: State, data: ev.Event) -> None:
