@@ -46,6 +46,10 @@ def _seated(st: State, data: ev.BettorSeated) -> bool:
     return is_command(st, data.command, "bettor.sit", data.bettor)
 
 
+def _restates(data: ev.Event) -> bool:
+    return isinstance(data, ev.BettorSeated) and data.command is None
+
+
 def _left(st: State, data: ev.BettorLeft) -> bool:
     return is_command(st, data.command, "bettor.leave", data.bettor)
 
@@ -130,7 +134,7 @@ UNASKED: Final = frozenset(kind for kind, right in _RIGHT.items() if right is _n
 def check(st: State, data: ev.Event) -> None:
     """Judge the command that an event names."""
     right = _RIGHT.get(type(data))
-    if type(data) is not ev.BettorSeated or data.command is not None:
+    if type(data) is not ev.ShoeOpened and not _restates(data):
         st.acted = True
     if right is not None and not right(st, data):
         said = "no command" if data.command is None else data.command
