@@ -69,6 +69,15 @@ def test_a_shoe_that_ends_before_its_seed_says() -> None:
     assert [f.code for f in audit_lines(table.lines()).findings] == ["closed-early"]
 
 
+def test_who_still_sits_is_restated_unasked() -> None:
+    table = Table()
+    for bettor, seat, bankroll in table.seats:
+        table.say(ev.BettorSeated(bettor, seat, bankroll, command=None))
+    table.cut()
+    table.burn()
+    assert audit_lines(table.play().close().lines()).findings == ()
+
+
 def test_a_public_deck() -> None:
     table = ktane().begin()
     main = (("ann", "banker", 1_900), ("bob", "player", 2_000), ("bob", "tie", 100))
