@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     Handler = Callable[[list[Entry]], Awaitable[None]]
     OnLost = Callable[[Lost], Awaitable[None]]
     OnError = Callable[[Exception], Awaitable[None]]
+
+#: What a handler is given at most at once, and what may wait for it before reading waits too.
+_BATCH: Final = 500
 
 log = structlog.get_logger(__name__)
 
@@ -56,6 +59,7 @@ class Follower:
             leave,
         )
         self._waiting: deque[list[Entry]] = deque()
+        self._entries = 0
         self._bell, self._room = asyncio.Event(), asyncio.Event()
         self._saying: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._work(), name=f"follow {stream}")
@@ -68,11 +72,16 @@ class Follower:
         if batch and not self.ended:
             self.queued = batch[-1].id
             self._waiting.append(batch)
+            self._entries += len(batch)
             self._bell.set()
 
     async def taken(self) -> None:
-        """Wait until the handler has taken all that waits: reading is one batch ahead at most."""
-        while self._waiting and not self.ended:
+        """Wait until not too much waits for the handler: reading is a batch or two ahead at most.
+
+        Entries that wait long are cold when they are read at last; and one who takes his time over
+        a round must not hold up the others for it.
+        """
+        while self._entries > _BATCH and not self.ended:
             self._room.clear()
             await self._room.wait()
 
@@ -104,7 +113,7 @@ class Follower:
                 self._bell.clear()
                 await self._bell.wait()
                 continue
-            batch = self._waiting.popleft()
+            batch = self._next()
             self._room.set()
             try:
                 await self._handler(batch)
@@ -120,9 +129,21 @@ class Follower:
                 return
             self.position = batch[-1].id
 
+    def _next(self) -> list[Entry]:
+        """Take what waits: all of it, as far as it makes one batch."""
+        waiting = self._waiting
+        batch = waiting.popleft()
+        self._entries -= len(batch)
+        while waiting and len(batch) + len(waiting[0]) <= _BATCH:
+            more = waiting.popleft()
+            self._entries -= len(more)
+            batch = batch + more
+        return batch
+
     def _end(self, said: Awaitable[None] | None) -> None:
         self.ended = True
         self._waiting.clear()
+        self._entries = 0
         self._room.set()
         self._bell.set()
         task = asyncio.ensure_future(self._over(said))
