@@ -28,9 +28,12 @@ PEAK = """
 import resource, sys
 from pathlib import Path
 from services.auditor.offline import audit_paths
-audit = audit_paths([Path(sys.argv[1])])
-assert audit.verdict == "pass", audit.findings[:3]
-assert audit.shoes == int(sys.argv[2])
+shoes = 0
+for folder in sorted(Path(sys.argv[1]).iterdir()):
+    audit = audit_paths([folder])
+    assert audit.verdict == "pass", audit.findings[:3]
+    shoes += audit.shoes
+assert shoes == int(sys.argv[2])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -92,10 +95,13 @@ def run() -> dict[str, float]:
         write_shoes(folder, SHOES)
         paths = sorted(folder.rglob("*.jsonl"))
         found = {"audit_vs_floor": ratio(paths)}
-        for number in range(SHOES, MANY):  # the same bytes again, under other names
-            source = paths[number % SHOES]
-            (source.parent / f"copy-{number}.jsonl").hardlink_to(source)
-        found["audit_peak_mb"] = peak_mb(folder, MANY)
+        many = folder / "many"
+        for again in range(MANY // SHOES):  # the same shoes again: one log a shoe in each folder
+            for path in paths:
+                copy = many / str(again) / path.relative_to(folder)
+                copy.parent.mkdir(parents=True)
+                copy.hardlink_to(path)
+        found["audit_peak_mb"] = peak_mb(many, MANY)
     return found
 
 

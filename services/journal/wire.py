@@ -133,8 +133,12 @@ def batch(names: Sequence[bytes], fields: Sequence[dict[bytes, bytes] | None]) -
         major, _, first = names[0].partition(b"-")
         last_major, _, last = names[-1].partition(b"-")
         minor = int(first)
+        if major != last_major:  # a shoe ends in it
+            same = major + b"-"
+            end = next(at for at, name in enumerate(names) if not name.startswith(same))
+            return batch(names[:end], fields[:end]) + batch(names[end:], fields[end:])
         # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
-        if major == last_major and int(last) - minor == count - 1:
+        if int(last) - minor == count - 1:
             numbers = zip(repeat(int(major)), range(minor, minor + count), strict=False)
             with suppress(KeyError, TypeError):  # a foreign entry is among them
                 datas = list(map(_DATA, cast("Sequence[dict[bytes, bytes]]", fields)))
