@@ -10,7 +10,7 @@ from services.auditor import misdraw
 from services.auditor.state import NEVER, State
 
 SHOE: Final = "docs/procedure.md#a-shoe"
-ORDER: Final = "specs/baccarat-shoe-v1.md"
+ORDER: Final = "docs/shoe.md"
 
 
 def set_mark(st: State) -> None:

@@ -55,9 +55,9 @@ def shoe_cut(st: State, data: ShoeCut) -> None:
     if not is_name(data.by):
         st.find("malformed", "who cut", data.by, "schemas/published")
     elif data.by in {st.dealer, _HOUSE} or not (data.by in st.betting.seats or st.lost):
-        st.find("cut-by-house", "a player's cut", data.by, "specs/baccarat-shoe-v1.md")
+        st.find("cut-by-house", "a player's cut", data.by, "docs/shoe.md")
     if not data.client_seed:
-        st.find("cut-empty", "a client seed", "none", "specs/baccarat-shoe-v1.md")
+        st.find("cut-empty", "a client seed", "none", "docs/shoe.md")
     set_mark(st)
 
 

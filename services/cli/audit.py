@@ -28,7 +28,7 @@ def audit(
 
     For example:
 
-      shoetrail audit replay_logs/sample/1.jsonl
+      shoetrail audit replay_logs/CLEAN/1.jsonl
 
       shoetrail audit replay_logs --json
     """

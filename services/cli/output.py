@@ -42,7 +42,8 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Non
     if console.is_terminal:
         made = Table(title=Text(title), title_justify="left")
         for name, is_right in zip(head, right, strict=True):
-            made.add_column(Text(name), justify="right" if is_right else "left")
+            # What does not fit goes on in the next line: an address that is cut says nothing.
+            made.add_column(Text(name), justify="right" if is_right else "left", overflow="fold")
         for row in cells:
             made.add_row(*map(Text, row))
         console.print(made)

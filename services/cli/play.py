@@ -200,6 +200,8 @@ def _show(game: Scenario, played: Played) -> None:
     output.table(game.title, ["hand", "winner", "bet on", "stake", "net", "bankroll"], rows)
     for line in played.refused:
         output.note(line)
+    if len(played.hands) < game.hands:
+        output.note(f"the deck ended after {len(played.hands)} of {game.hands} hands")
     card = played.deciding
     decided = (
         "none"

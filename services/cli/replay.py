@@ -69,9 +69,9 @@ def replay(
 
     For example:
 
-      shoetrail replay replay_logs/sample/1.jsonl
+      shoetrail replay replay_logs/CLEAN/1.jsonl
 
-      shoetrail replay replay_logs/sample/1.jsonl --round 17 --rules fun-casino-as-printed
+      shoetrail replay replay_logs/CLEAN/1.jsonl --round 17 --rules fun-casino-as-printed
     """
     settings_for(None)
     other = None if rules is None else compile_rules(parse(named(rules).text))

@@ -89,5 +89,10 @@ def serve(
         work = wiring.worker(journal, settings.log_dir, "serve")
         return [page, *parts, work, dealer]
 
-    with redis_at(settings) as url:
+    # The tables go on where they were when this is started again: their Redis is kept.
+    with redis_at(settings, data_dir=settings.state_dir / "redis") as url:
+        note = (
+            f"shoetrail: tables {tables}, http://{host}:{port}/readyz, logs in {settings.log_dir}"
+        )
+        typer.echo(f"{note}; Ctrl-C ends it", err=True)
         run_async(lambda: wiring.work(url, build))
