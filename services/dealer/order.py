@@ -1,6 +1,6 @@
 """The dealer's baccarat-shoe/v1: from a seed to the order of a shoe. Draws no randomness itself.
 
-Source: ``specs/baccarat-shoe-v1.md``. The auditor has an implementation of its own.
+Source: ``docs/shoe.md``. The auditor has an implementation of its own.
 """
 
 from __future__ import annotations
