@@ -78,13 +78,9 @@ def bets_closed(st: State, data: BetsClosed) -> None:
 
 def dealt(st: State, data: RoundDealt) -> None:
     """Judge a round's completion."""
-    playing = st.round
-    if playing is None or playing.number != data.round or playing.phase == COMPLETE:
-        if playing is None and st.hole:
-            playing = st.adopt(data.round, DEALING)
-        else:
-            st.doubt("out-of-place", "a round in play", f"round.dealt {data.round}", ROUND)
-            return
+    playing = _in_play(st, data.round, "round.dealt")
+    if playing is None:
+        return
     if playing.phase == BETTING and not playing.card_early:
         st.doubt("out-of-place", "bets.closed", "round.dealt", ROUND)
     complete(st, playing)
@@ -94,15 +90,22 @@ def dealt(st: State, data: RoundDealt) -> None:
     _done(st, playing)
 
 
+def _in_play(st: State, number: int, said: str) -> Round | None:
+    """Find the round that ends, or say that there is none."""
+    playing = st.round
+    if playing is not None and playing.number == number and playing.phase != COMPLETE:
+        return playing
+    if playing is None and st.hole:
+        return st.adopt(number, DEALING)
+    st.doubt("out-of-place", "a round in play", f"{said} {number}", ROUND)
+    return None
+
+
 def voided(st: State, data: RoundVoided) -> None:
     """Judge a round's being voided: before any card with a reason, else by policy only."""
-    playing = st.round
-    if playing is None or playing.number != data.round or playing.phase == COMPLETE:
-        if playing is None and st.hole:
-            playing = st.adopt(data.round, DEALING)
-        else:
-            st.doubt("out-of-place", "a round in play", f"round.voided {data.round}", ROUND)
-            return
+    playing = _in_play(st, data.round, "round.voided")
+    if playing is None:
+        return
     playing.void = True
     playing.exhausted = data.reason == _EXHAUSTED
     st.voided += 1

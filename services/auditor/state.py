@@ -203,10 +203,6 @@ class State:
         """Spell an event's address."""
         return self.base + str(seq)
 
-    def round_at(self, number: int) -> str:
-        """Spell a round's address."""
-        return f"{self.shoe_id}#{number}"
-
     def find(
         self,
         code: str,

@@ -18,8 +18,6 @@ _TEN: Final = 10
 _TWO: Final = 2
 _REMEMBERED: Final = 4096
 
-Hands = tuple[tuple[Card, ...], tuple[Card, ...]]
-
 
 class Result:
     """How a round came out, and what each bet on it is paid, remembered by (spot, stake)."""

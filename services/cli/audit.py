@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +16,7 @@ from services.cli.progress import counter
 
 
 def audit(
-    paths: Annotated[list[Path], typer.Argument(help="Logs, or folders of logs.")],
+    paths: Annotated[list[str], typer.Argument(help="Logs, or folders of logs.")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Check logs: cards, totals, payouts.
@@ -33,10 +32,10 @@ def audit(
       shoetrail audit replay_logs --json
     """
     settings_for(None)
-    if "" in sys.argv:  # which would be read as the folder we stand in
+    if "" in paths:  # which a path would take for the folder we stand in
         raise InputError("an empty path", mend="name logs, or folders of logs")
     with counter("Auditing", hidden=json) as progress:
-        found = audit_paths(paths, progress)
+        found = audit_paths([Path(path) for path in paths], progress)
     if json:
         output.document(found)
     else:
