@@ -15,6 +15,7 @@ from schemas.address import EntryId, Streams
 from schemas.errors import Lost, ShoetrailError
 from services.journal.append import ShoeStart
 from services.journal.wire import Entry
+from services.runtime.logging import bind_table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -40,6 +41,8 @@ class Desk:
         self.log = log.bind(service=service, table=table)
         self.trouble: Exception | None = None
         self.stopped = asyncio.Event()
+        #: The stream and the first entry of what is, or was last, in hand; for the log.
+        self._at: tuple[str, EntryId] | None = None
         self._following: list[Follower] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -67,6 +70,7 @@ class Desk:
         async def guarded(entries: list[Entry]) -> None:
             async with self.lock:
                 if not self.stopped.is_set():
+                    self._at = (stream, entries[0].id)
                     await self.guard(take(entries))
 
         self._following.append(
@@ -88,10 +92,12 @@ class Desk:
             return
         self.trouble = trouble
         self.stopped.set()
-        if isinstance(trouble, ShoetrailError | OSError):
-            self.log.error("table stopped", reason=type(trouble).__name__, what=str(trouble))
-        else:
-            self.log.error("table stopped by a bug", exc_info=trouble)
+        place = None if self._at is None else f"{self._at[0]} {self._at[1]}"
+        with bind_table(self.table, address=place):
+            if isinstance(trouble, ShoetrailError | OSError):
+                self.log.error("table stopped", reason=type(trouble).__name__, what=str(trouble))
+            else:
+                self.log.error("table stopped by a bug", exc_info=trouble)
         self.spawn(self.stop_following())
 
     async def stop_following(self) -> None:
