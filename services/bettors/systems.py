@@ -57,6 +57,9 @@ class Coup(NamedTuple):
 class System(Protocol):
     """A betting system. A class that names it as its base may leave out all but ``bet``."""
 
+    #: Whether it carries something from shoe to shoe, so that it has to be told of all shoes.
+    across_shoes: bool = False
+
     # A system that needs no shoes, cards or results is told of them all the same.
 
     def shoe(self) -> None:

@@ -15,11 +15,12 @@ COMMANDS: Final = {
     "serve": ("serve", "serve"),
     "run": ("run", "app"),
     "tell": ("tell", "tell"),
-    "play": ("play", "play"),
+    "play": ("games", "app"),
     "audit": ("audit", "audit"),
     "replay": ("replay", "replay"),
     "shoe": ("shoe", "shoe_command"),
     "rules": ("rules", "rules_command"),
+    "systems": ("systems", "systems"),
 }
 
 
