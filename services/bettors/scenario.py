@@ -13,7 +13,7 @@ from schemas.address import is_name
 from schemas.envelope import from_plain
 from schemas.errors import InputError
 from schemas.money import is_amount
-from schemas.ruleset import RuleSet, Side, named, parse
+from schemas.ruleset import Rounds, RuleSet, Side, named, parse
 from services.bettors.decks import read_deck
 from services.bettors.ladder import Ladder, Rung
 from services.bettors.systems import Wish
@@ -42,10 +42,16 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """So many hands that this side has to win; a tie is no win."""
+    """So many hands that this side has to win; a tie is no win.
+
+    ``asks`` is what hangs on it, ``met`` and ``missed`` are the answers; for people to read.
+    """
 
     side: Side
     wins: int
+    asks: str = ""
+    met: str = "yes"
+    missed: str = "no"
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +82,8 @@ def load_scenario(text: str, where: str = "scenario") -> Scenario:
     try:
         plain = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(str(error) or "nested too deeply", where) from None
+        mend = "write it in TOML, like services/bettors/scenarios/yaba4.toml"
+        raise InputError(str(error) or "nested too deeply", where, mend) from None
     scenario = from_plain(Scenario, plain, where)
     for fault in _faults(scenario):
         raise InputError(fault, where)
@@ -121,6 +128,13 @@ def _faults(scenario: Scenario) -> Iterator[str]:
         yield "rungs: give one for each hand"
     if not 1 <= scenario.goal.wins <= len(scenario.rungs):
         yield f"goal: wins must be 1 to {len(scenario.rungs)}, as there are rungs"
+    yield from _faults_of_rungs(scenario, rules)
+
+
+def _faults_of_rungs(scenario: Scenario, rules: RuleSet) -> Iterator[str]:
+    ending, hands = rules.ending, len(scenario.rungs)
+    if isinstance(ending, Rounds) and ending.rounds < hands:
+        yield f"rungs: there are {hands}, and {rules.name} ends after {ending.rounds} rounds"
     for number, step in enumerate(scenario.rungs, start=1):
         for bet in (step.after_win, step.after_loss or step.after_win):
             if bet.spot not in rules.spots:
