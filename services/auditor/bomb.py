@@ -19,7 +19,9 @@ _MULTIPLIERS: Final = {
     "silver": (5, 48, 14, 51, 32, 21),
 }
 _DOLLAR: Final = 100
+_MINIMUMS: Final = frozenset((5, 10, 25, 50, 100))
 _BOB_PORTS: Final = (8, 9)
+_SIGNS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
 def _unshuffled() -> list[Card]:
@@ -36,7 +38,21 @@ def _into(number: int, most: int) -> int:
     return (number - 1) % most + 1
 
 
-def _letter(bomb: Ktane) -> int | None:
+def _is_one(bomb: Ktane) -> bool:
+    """Tell whether the document's tables have a row and a column for such a bomb."""
+    dollars, cents = divmod(bomb.min, _DOLLAR)
+    return (
+        bool(bomb.serial)
+        and _SIGNS.issuperset(bomb.serial)
+        and bomb.colour in _MULTIPLIERS
+        and all(port in _PORTS for port in bomb.ports)
+        and dollars in _MINIMUMS
+        and not cents
+        and bomb.max >= bomb.min
+    )
+
+
+def _letter(bomb: Ktane) -> int:
     places = [ord(char) - ord("A") + 1 for char in bomb.serial if "A" <= char <= "Z"]
     if not places:
         return 2
@@ -44,8 +60,7 @@ def _letter(bomb: Ktane) -> int | None:
         return places[0]
     by_minimum = {5: places[0], 10: places[1], 25: places[-2], 50: places[-1]}
     by_minimum[100] = _into(sum(places), 26)
-    dollars, cents = divmod(bomb.min, _DOLLAR)
-    return None if cents else by_minimum.get(dollars)
+    return by_minimum[bomb.min // _DOLLAR]
 
 
 def _digit(bomb: Ktane) -> int:
@@ -62,22 +77,20 @@ def _digit(bomb: Ktane) -> int:
 
 
 def _column(ports: tuple[str, ...]) -> int:
-    counts = Counter(port for port in ports if port in _PORTS)
+    counts = Counter(ports)
     most = max(counts.values(), default=0)
     tied = [number for number, port in enumerate(_PORTS, 1) if counts[port] == most]
     return _into(sum(tied), 6) - 1
 
 
 def deck(bomb: Ktane) -> list[Card] | None:
-    """Work out the deck's order, or give None where the table of the document has no row."""
-    multipliers = _MULTIPLIERS.get(bomb.colour)
-    letter = _letter(bomb)
-    if multipliers is None or letter is None or not bomb.min:
+    """Work out the deck's order, or give None where the document's tables have none."""
+    if not _is_one(bomb):
         return None
     if "BOB" in bomb.lit and len(bomb.ports) in _BOB_PORTS:
         return list(_UNSHUFFLED)
-    position = _into(letter + 26 * _digit(bomb) + bomb.solved, 52)
-    multiplier = multipliers[_column(bomb.ports)]
+    position = _into(_letter(bomb) + 26 * _digit(bomb) + bomb.solved, 52)
+    multiplier = _MULTIPLIERS[bomb.colour][_column(bomb.ports)]
     order = []
     for _ in range(52):
         order.append(_UNSHUFFLED[position - 1])

@@ -109,15 +109,22 @@ def test_every_bomb_gives_a_whole_deck_or_none() -> None:
     (vector,) = VECTORS["ktane"]
     for colour in ("red", "blue", "green", "silver"):
         for ports in ((), ("DVI-D",), ("PS/2", "RJ-45"), ("Parallel", "Stereo RCA", "Serial")):
-            for serial in ("", "A", "7", "ABCDEF", "123456", "Z9"):
+            for serial in ("A", "7", "ABCDEF", "123456", "Z9"):
                 for least in (500, 1000, 2500, 5000, 10000):
                     bomb_ = asked(vector, colour=colour, ports=ports, serial=serial, min=least)
                     cards = bomb.deck(bomb_)
                     assert cards is not None
                     assert sorted(cards) == sorted(DECK)
+    for serial in ("", "AB 3", "ab3", "AB-3"):
+        assert bomb.deck(asked(vector, serial=serial)) is None
+    for least in (0, 499, 501, 700, 9999):
+        assert bomb.deck(asked(vector, min=least)) is None
+        # Also where there is but one letter to choose from.
+        assert bomb.deck(asked(vector, min=least, serial="A3")) is None
     assert bomb.deck(asked(vector, colour="gold")) is None
-    assert bomb.deck(asked(vector, min=700)) is None
-    assert bomb.deck(asked(vector, min=0)) is None
+    assert bomb.deck(asked(vector, ports=("Serial", "USB"))) is None
+    assert bomb.deck(asked(vector, max=999)) is None
+    assert bomb.deck(asked(vector, max=1000)) is not None
     plain = bomb.deck(asked(vector, lit=("BOB",), ports=("RJ-45",) * 8))
     assert plain is not None
     assert " ".join(plain[12:15]) == "KH AC 2C"
