@@ -99,7 +99,7 @@ class BetPass(Command, frozen=True):
 
 
 class CardMisdraw(Command, frozen=True):
-    """Draw a card in error, for practice and tests."""
+    """Draw one card too many in this round, for practice and tests."""
 
     round: int
 

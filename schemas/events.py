@@ -14,7 +14,7 @@ from schemas.cards import Card
 from schemas.money import Amount, Count
 
 Hand = Literal["player", "banker", "error"]
-CloseReason = Literal["all-spoke", "window"]
+CloseReason = Literal["all-spoke", "window", "no-bets"]
 ShoeEnd = Literal["rules", "asked", "solved", "halted", "voided"]
 Refusal = Literal[
     "spot", "below-minimum", "above-maximum", "step", "stake", "late", "early", "repeat",
@@ -164,7 +164,7 @@ class RoundOpened(Event, frozen=True):
 
 
 class BetsClosed(Event, frozen=True):
-    """No more bets: every seat has spoken, or the window has ended."""
+    """No more bets: every seat has spoken, the window has ended, or it is a dummy hand."""
 
     round: Count
     reason: CloseReason
@@ -222,7 +222,7 @@ class BetWithdrawn(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """A card went to a hand."""
+    """A card went to a hand, or was drawn in error; that one is said again where it is played."""
 
     round: Count
     hand: Hand
