@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from services.baccarat import Game
 
 _FIRST: Final = 4
+_TWO: Final = 2
 
 
 class OpenRound:
@@ -64,6 +65,17 @@ class OpenRound:
         (player if hand == "player" else banker).append(card)
         self._due = self._game.next_draw(player, banker)
         return None
+
+    def err(self) -> HaltReason | None:
+        """Say why no card can be drawn in error now: it is due to a hand. None where one can.
+
+        A card too many is drawn once no more are due, or for a player who stands.
+        """
+        if len(self._player) + len(self._banker) < _FIRST:
+            return "deal-order"
+        if self._due == "player":
+            return "draw-missing"
+        return "draw-extra" if self._due == "banker" and len(self._player) > _TWO else None
 
     def dealt(self, through: str) -> HaltReason | RoundResolved:
         """Settle the round, or say why it cannot be."""

@@ -15,6 +15,7 @@ from schemas.errors import InputError
 from schemas.outcomes import HaltReason, RoundHalted, RoundResolved
 from schemas.ruleset import parse, sha256_of
 from services.baccarat import compile_rules
+from services.resolver.misdraw import Misdraws
 from services.resolver.round import OpenRound
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class ShoeFold:
     """The fold of one shoe. Once it has halted it says nothing more."""
 
     __slots__ = (
-        "_errors", "_game", "_good_time", "_halted", "_name", "_next", "_phase", "_position",
+        "_game", "_good_time", "_halted", "_misdraws", "_name", "_next", "_phase", "_position",
         "_prefix", "_round", "_rounds", "_source", "_stem", "_time",
     )  # fmt: skip
 
@@ -61,8 +62,7 @@ class ShoeFold:
         self._rounds = 0
         self._round: OpenRound | None = None
         self._position = 0
-        #: Cards drawn in error, by position: they may be taken once more, to a hand or out of play.
-        self._errors: dict[int, Card] = {}
+        self._misdraws = Misdraws("")
 
     def fold(self, seq: int, message: Message[ev.Event] | None) -> Told | None:
         """Fold the event at ``seq``, None where it cannot be read; give the outcome it leads to."""
@@ -121,7 +121,10 @@ class ShoeFold:
     def _shoe_opened(self, event: ev.ShoeOpened) -> Answer:
         self._game = _game_of(event.rules)
         self._phase = self._FIRST
-        return "rules" if self._game is None else None
+        if self._game is None:
+            return "rules"
+        self._misdraws = Misdraws(self._game.rules.misdraw)
+        return None
 
     def _shoe_closed(self, _event: ev.ShoeClosed) -> Answer:
         self._phase = self._CLOSED
@@ -133,9 +136,8 @@ class ShoeFold:
             return None
         return self._card_again(event.position, event.card)
 
-    def _card_again(self, position: int, card: Card | None) -> Answer:
-        in_error = self._errors.pop(position, None)
-        return None if in_error is not None and card in {None, in_error} else "card-order"
+    def _card_again(self, position: int, card: Card | None) -> HaltReason | None:
+        return None if self._misdraws.taken(position, card) else "card-order"
 
     def _round_opened(self, event: ev.RoundOpened) -> Answer:
         if event.round != self._rounds + 1 or self._game is None:
@@ -167,19 +169,30 @@ class ShoeFold:
         current = self._round
         if current is None or event.round != current.number:
             return "out-of-place"
+        if event.hand == "error":
+            return self._drawn_in_error(current, event)
+        if self._misdraws.on_table:
+            wrong = self._misdraws.forbids(current, event.position)
+            if wrong is not None:
+                return wrong
         if event.position == self._position:
             self._position += 1
-        elif (wrong := self._card_again(event.position, event.card)) is not None:
-            return wrong
-        if event.hand == "error":
-            self._errors[event.position] = event.card
-            return None
+        elif (again := self._card_again(event.position, event.card)) is not None:
+            return again
         return current.draw(event.hand, event.card)
+
+    def _drawn_in_error(self, current: OpenRound, event: ev.CardDrawn) -> Answer:
+        if event.position != self._position:
+            return "card-order"
+        self._position += 1
+        return self._misdraws.drawn(current, event.position, event.card)
 
     def _round_dealt(self, event: ev.RoundDealt) -> Answer:
         current = self._round
         if current is None or event.round != current.number:
             return "out-of-place"
+        if self._misdraws.annuls(current.number):
+            return "draw-extra"
         return current.dealt(self._stem + str(self._next - 1))
 
     def _round_voided(self, event: ev.RoundVoided) -> Answer:

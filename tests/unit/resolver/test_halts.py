@@ -33,6 +33,11 @@ def dealing(script: Script) -> Script:
     return betting(script).close_bets()
 
 
+def erring(script: Script) -> Script:
+    """The player stands on 6 and gets a card, which goes to the banker: he draws on 3."""
+    return dealing(script).deal("6C", "3S", "TD", "TC").card("error", "2C")
+
+
 def withdrawn(bet: str, number: int = 1) -> ev.BetWithdrawn:
     return ev.BetWithdrawn(round=number, bet=bet, command=None)
 
@@ -145,11 +150,11 @@ IN_A_ROUND: dict[str, tuple[Told, str]] = {
         "card-order",
     ),
     "another card than the one drawn in error": (
-        lambda s: dealing(s).card("error", "2C").card("player", "3C", 0),
+        lambda s: erring(s).card("banker", "3C", 4),
         "card-order",
     ),
     "a card drawn in error taken twice": (
-        lambda s: dealing(s).card("error", "2C").card("player", "2C", 0).card("banker", "2C", 0),
+        lambda s: erring(s).card("banker", "2C", 4).card("banker", "2C", 4),
         "card-order",
     ),
 }
