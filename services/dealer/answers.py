@@ -10,6 +10,7 @@ from schemas.address import RoundAddress, is_name
 from schemas.errors import InputError
 from schemas.money import is_amount
 from services.dealer.bets import let_go, place, withdraw
+from services.dealer.misdraw import misdraw
 from services.dealer.order import OPEN_BYTES
 from services.dealer.reply import LATER, NOTHING, Reply
 
@@ -139,16 +140,16 @@ def _adjust(facts: ShoeFacts, command: Waiting, asks: co.MoneyAdjust) -> Reply |
     )
 
 
-def _later(_facts: ShoeFacts, _command: Waiting, _asks: co.Command) -> Reply:
-    return LATER
+def _close(facts: ShoeFacts, _command: Waiting, asks: co.ShoeClose) -> Reply | ev.CommandRefusal:
+    """Let a close wait for its round; a module that is not solved is not closed as solved."""
+    due = asks.after_round is None or asks.after_round <= facts.settled
+    if facts.module is None or facts.phase != "ready" or not due:
+        return LATER
+    return "reason" if asks.reason == "solved" and not facts.solved else LATER
 
 
 def _open(_facts: ShoeFacts, _command: Waiting, _asks: co.Command) -> Reply | ev.CommandRefusal:
     return "shoe-open"
-
-
-def _misdraw(_facts: ShoeFacts, _command: Waiting, _asks: co.Command) -> Reply | ev.CommandRefusal:
-    return "unsupported"
 
 
 _ANSWERS: Final[dict[type[co.Command], Callable[..., Reply | ev.CommandRefusal]]] = {
@@ -161,7 +162,7 @@ _ANSWERS: Final[dict[type[co.Command], Callable[..., Reply | ev.CommandRefusal]]
     co.RoundVoid: _void,
     co.DealerChange: _change,
     co.MoneyAdjust: _adjust,
-    co.ShoeClose: _later,
+    co.ShoeClose: _close,
     co.ShoeOpen: _open,
-    co.CardMisdraw: _misdraw,
+    co.CardMisdraw: misdraw,
 }

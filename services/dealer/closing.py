@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from schemas import commands as co
 from schemas import events as ev
 from services.dealer.answers import refused
+from services.dealer.misdraw import NO_HAND, aside
 
 if TYPE_CHECKING:
     from services.dealer.inbox import Inbox, Waiting
@@ -39,6 +40,8 @@ def closing(
     command: str | None,
 ) -> ev.Event:
     """Give the next event of a shoe that ends; the last is ``shoe.closed`` with its reveal."""
+    if facts.error is not None and not facts.halted:
+        return aside(facts.error, NO_HAND)
     for place, other in enumerate(inbox.waiting):
         bet = isinstance(other.asks, _BETS)
         if other.shoe == facts.number and other.id != command and not bet:

@@ -16,13 +16,14 @@ from schemas.errors import Conflict, Unreadable
 from schemas.instant import spell
 from schemas.outcomes import pivot
 from schemas.ruleset import Drawn
-from services.baccarat import shoe_over
+from services.baccarat import bomb_deck, shoe_over
 from services.dealer import order as shoe_order
 from services.dealer.answers import answer, refused
 from services.dealer.closing import asked_to_close, closing
 from services.dealer.dealing import burn, next_card
 from services.dealer.facts import TableFacts
 from services.dealer.inbox import Inbox, Waiting, read
+from services.dealer.misdraw import begins_dummy
 from services.dealer.reply import LATER, NOTHING, Reply
 from services.dealer.shoe import ShoeFacts
 from services.ledger.lines import LogOrder
@@ -164,8 +165,13 @@ class Dealer:
         if self._prepared == state:
             return
         shoe = Shoe(self.table, facts.number)
-        self._secret = self._opener.secret(shoe, facts.opened)
+        origin = facts.opened.origin
         facts.progress.size = 52 * facts.opened.decks
+        if isinstance(origin, ev.Ktane):
+            self._secret, self._cards = None, bomb_deck(origin)
+            self._prepared = state
+            return
+        self._secret = self._opener.secret(shoe, facts.opened)
         if self._secret.order is not None:
             self._cards = self._secret.order
             facts.progress.size = len(self._cards)
@@ -192,7 +198,9 @@ class Dealer:
         if facts.phase == "unsettled":
             return None
         if facts.phase == "dealing":
-            return next_card(facts, self._cards)
+            return next_card(facts, self._cards, self._inbox)
+        if facts.phase == "betting" and begins_dummy(facts):
+            return ev.BetsClosed(round=facts.round, reason="no-bets", command=None)
         return self._next_answer(facts) or (
             self._close_betting(facts) if facts.phase == "betting" else self._between(facts)
         )
@@ -205,13 +213,15 @@ class Dealer:
             asks = command.asks
             if not isinstance(asks, co.ShoeOpen) or command.shoe != number:
                 continue
-            if self._opener.problem(asks) is None:
+            if self._opener.problem(asks, self._facts.shoe) is None:
                 return self._opener.opened(shoe, asks, root, command.id)
         # A shoe that halted before its first round would halt again, and again.
         newest = self._facts.shoe
         hopeless = newest is not None and newest.halted and not newest.round
         wish = None if hopeless else self._opener.wish(number)
-        return None if wish is None else self._opener.opened(shoe, wish, root, None)
+        if wish is None or self._opener.problem(wish, newest) is not None:
+            return None
+        return self._opener.opened(shoe, wish, root, None)
 
     def _next_answer(self, facts: ShoeFacts) -> ev.Event | None:
         waiting = self._inbox.waiting
@@ -248,7 +258,7 @@ class Dealer:
     def _between(self, facts: ShoeFacts) -> ev.Event | None:
         if facts.halted:
             return self._closing(facts, "halted", "resolver", None)
-        ready = not facts.awaited() and (
+        ready = not (facts.solved or facts.awaited()) and (
             facts.cut is not None or not isinstance(facts.opened.origin, ev.Seeded)
         )
         if ready and facts.burns_due and facts.progress.position < facts.progress.size:
@@ -259,7 +269,11 @@ class Dealer:
             command, asks = asked
             return self._closing(facts, asks.reason, asks.by, command.id)
         number = facts.settled + 1
-        if ready and (facts.opened.window is not None or self._table_has_spoken(facts, number)):
+        if ready and (
+            facts.opened.window is not None
+            or begins_dummy(facts)
+            or self._table_has_spoken(facts, number)
+        ):
             return ev.RoundOpened(round=number, command=None)
         return None
 

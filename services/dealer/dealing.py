@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from schemas import events as ev
 from services.baccarat import judge_set
+from services.dealer import misdraw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from schemas.cards import Card
+    from services.dealer.inbox import Inbox
     from services.dealer.shoe import ShoeFacts
 
 
@@ -24,19 +26,26 @@ def burn(facts: ShoeFacts, cards: Sequence[Card]) -> ev.Event:
     return _cut_card(facts) or ev.CardBurned(position=position, card=card, command=None)
 
 
-def next_card(facts: ShoeFacts, cards: Sequence[Card]) -> ev.Event:
-    """Say what comes next in a round whose bets are closed."""
+def next_card(facts: ShoeFacts, cards: Sequence[Card], inbox: Inbox) -> ev.Event:
+    """Say what comes next in a round whose bets are closed; one card too many where it is asked."""
     number = facts.round
     if not facts.player and facts.rules.judged == "at-close" and not _sets_stand(facts):
         return ev.RoundVoided(round=number, reason="invalid-bet", by="rules", command=None)
-    hand = facts.game.next_draw(facts.player, facts.banker)
+    hand: ev.Hand | None
+    hand = due = facts.game.next_draw(facts.player, facts.banker)
+    if then := misdraw.follows(facts, due):
+        return then
+    position = facts.progress.position
+    left = position < facts.progress.size
+    command = misdraw.asked(facts, inbox) if left and misdraw.can_err(facts, due) else None
+    if command is not None:
+        hand = "error"
     if hand is None:
         return ev.RoundDealt(round=number, command=None)
-    position = facts.progress.position
-    if position >= facts.progress.size:
+    if not left:
         return ev.RoundVoided(round=number, reason="shoe-exhausted", by="rules", command=None)
     return _cut_card(facts) or ev.CardDrawn(
-        round=number, hand=hand, position=position, card=cards[position], command=None
+        round=number, hand=hand, position=position, card=cards[position], command=command
     )
 
 
@@ -49,6 +58,8 @@ def _cut_card(facts: ShoeFacts) -> ev.CutCardOut | None:
 
 def _sets_stand(facts: ShoeFacts) -> bool:
     bettors = {bet.bettor for bet in facts.bets.values()}
+    if facts.module is not None and not bettors:
+        return False  # whoever plays a module has to bet
     return all(
         judge_set(facts.game, facts.opened.limits, facts.standing(bettor)) is None
         for bettor in bettors

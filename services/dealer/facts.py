@@ -36,6 +36,7 @@ class TableFacts:
             ev.BettorSeated: self._seated,
             ev.BettorLeft: self._left,
             ev.CardBurned: self._burned,
+            ev.CardDiscarded: self._discarded,
             ev.RoundOpened: self._opened,
             ev.BetsClosed: self._closed_bets,
             ev.BetPlaced: self._placed,
@@ -71,6 +72,8 @@ class TableFacts:
             facts.opened_seq = seq
         elif isinstance(event, ev.RoundDealt | ev.RoundVoided):
             facts.ended_seq = seq
+        if facts.module is not None:
+            facts.module.event(event)
         apply = self._apply.get(type(event))
         if apply is not None:
             apply(facts, event)
@@ -109,6 +112,8 @@ class TableFacts:
         facts = self.shoe
         if facts is None or facts.number != shoe:
             return
+        if facts.module is not None:
+            facts.module.outcome(outcome)
         if isinstance(outcome, RoundHalted):
             facts.halted = True
             self._settle(facts, outcome.settlements)
@@ -153,6 +158,10 @@ class TableFacts:
             facts.burns_due -= 1
 
     @staticmethod
+    def _discarded(facts: ShoeFacts, event: ev.CardDiscarded) -> None:
+        _leaves(facts, event.position)
+
+    @staticmethod
     def _opened(facts: ShoeFacts, event: ev.RoundOpened) -> None:
         facts.round = event.round
         facts.phase = "betting"
@@ -174,8 +183,12 @@ class TableFacts:
 
     @staticmethod
     def _drawn(facts: ShoeFacts, event: ev.CardDrawn) -> None:
-        facts.progress.position = event.position + 1
-        (facts.player if event.hand == "player" else facts.banker).append(event.card)
+        _leaves(facts, event.position)
+        if event.hand == "error":
+            facts.error = event
+            facts.misdrawn = event.round
+        else:
+            (facts.player if event.hand == "player" else facts.banker).append(event.card)
 
     @staticmethod
     def _cut_card(facts: ShoeFacts, _event: ev.CutCardOut) -> None:
@@ -209,3 +222,10 @@ class TableFacts:
     @staticmethod
     def _closed(facts: ShoeFacts, _event: ev.ShoeClosed) -> None:
         facts.phase = "closed"
+
+
+def _leaves(facts: ShoeFacts, position: int) -> None:
+    """Take account of a card that leaves the shoe, or the table where it was drawn in error."""
+    facts.progress.position = max(facts.progress.position, position + 1)
+    if facts.error is not None and facts.error.position == position:
+        facts.error = None

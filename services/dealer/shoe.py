@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from schemas import events as ev
 from schemas.ruleset import parse as parse_rules
-from services.baccarat import ShoeProgress, Stake, compile_rules
+from services.baccarat import Module, ShoeProgress, Stake, compile_rules
 
 if TYPE_CHECKING:
     from schemas.cards import Card
@@ -60,6 +60,9 @@ class ShoeFacts:
         self.phase: Phase = "ready"
         self.player: list[Card] = []
         self.banker: list[Card] = []
+        #: The card drawn in error that still lies on the table, and the last round that had one.
+        self.error: ev.CardDrawn | None = None
+        self.misdrawn = 0
         self.bets: dict[str, ev.BetPlaced] = {}
         self.answered: set[Answer] = set()
         self.commands: set[str] = set()
@@ -67,10 +70,21 @@ class ShoeFacts:
         #: Where the round in play was opened, and where it was dealt or voided.
         self.opened_seq = self.ended_seq = -1
         self.progress = ShoeProgress(size=0, position=0, hands=0)
+        #: A bomb's deck is dealt until its module is solved.
+        self.module = Module() if isinstance(opened.origin, ev.Ktane) else None
 
     def standing(self, bettor: str) -> list[Stake]:
         """Give a bettor's standing bets in this round."""
-        return [Stake(bet.spot, bet.stake) for bet in self.bets.values() if bet.bettor == bettor]
+        return [
+            Stake(bet.spot, bet.stake, bet.chips)
+            for bet in self.bets.values()
+            if bet.bettor == bettor
+        ]
+
+    @property
+    def solved(self) -> bool:
+        """Whether this is the deck of a module that is solved: nothing more is dealt from it."""
+        return self.module is not None and self.module.solved
 
     def staked(self, spot: str) -> int:
         """Add up all standing stakes on a spot in this round."""
