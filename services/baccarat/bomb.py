@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, cast
 
+from msgspec import structs
+
 from schemas.cards import RANKS
 from schemas.errors import InputError
 from schemas.money import LARGEST
@@ -83,6 +85,11 @@ def check_bomb(bomb: Ktane) -> None:
     if not 0 <= bomb.solved <= LARGEST:
         raise InputError("so many modules cannot be solved", "solved", "count from 0")
     check_placard(bomb.min, bomb.max)
+
+
+def same_bomb(one: Ktane, other: Ktane) -> bool:
+    """Tell whether two decks are of one module: all is alike but the deck and when it came."""
+    return structs.replace(one, colour=other.colour, solved=other.solved) == other
 
 
 def bomb_deck(bomb: Ktane) -> tuple[Card, ...]:

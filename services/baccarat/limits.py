@@ -11,6 +11,7 @@ from schemas.money import is_amount, parse_fraction
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from schemas.events import Ktane
     from schemas.ruleset import RuleSet
 
 
@@ -22,7 +23,8 @@ def resolve_limits(
     """Work out each spot's limits; what is asked for replaces the rule set's own.
 
     A ``maximum_share`` is of the largest maximum that any main spot has at this table, rounded down
-    to the spot's step. Raises ``InputError`` for limits that no bet could be judged by.
+    to the spot's step; where that is below the spot's minimum, the table does not offer the spot.
+    Raises ``InputError`` for limits that no bet could be judged by.
     """
     asked = dict(overrides or {})
     for name, limits in asked.items():
@@ -45,8 +47,19 @@ def resolve_limits(
         if maximum is None:
             share = table_maximum * parse_fraction(spot.maximum_share or "1/1")
             maximum = int(share // spot.step) * spot.step
+            if maximum < spot.minimum:
+                continue
         spots[name] = SpotLimits(spot.minimum, maximum, spot.step)
     return Limits(spots, rules.differential if differential is None else differential)
+
+
+def placard(rules: RuleSet, bomb: Ktane) -> dict[str, SpotLimits]:
+    """Read a module's table limits off its placard: they are those of the main spots."""
+    return {
+        name: SpotLimits(bomb.min, bomb.max, spot.step)
+        for name, spot in rules.spots.items()
+        if spot.main
+    }
 
 
 def _check(name: str, limits: SpotLimits, rules: RuleSet) -> None:

@@ -12,7 +12,7 @@ from schemas.address import Shoe, is_name
 from schemas.errors import InputError
 from schemas.money import LARGEST
 from schemas.ruleset import RuleSet, parse
-from services.baccarat import cut_card_index, resolve_limits
+from services.baccarat import check_bomb, cut_card_index, placard, resolve_limits, same_bomb
 from services.dealer import order as shoe_order
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from schemas.cards import Card
     from schemas.events import CommandRefusal, Limits, RuleText
     from services.dealer.secret import Secret, Secrets
+    from services.dealer.shoe import ShoeFacts
 
 #: A betting window is at most a day.
 LONGEST_WINDOW_S = 86_400
@@ -56,8 +57,8 @@ class Opener:
         shoes = self._house.shoes
         return self._house.opens if shoes is None or number <= shoes else None
 
-    def problem(self, asks: co.ShoeOpen) -> CommandRefusal | None:
-        """Say why no shoe can be opened as asked; None where it can."""
+    def problem(self, asks: co.ShoeOpen, before: ShoeFacts | None = None) -> CommandRefusal | None:
+        """Say why no shoe can be opened as asked after the one before; None where it can."""
         text = self._rules.get(asks.rules)
         try:
             rules = None if text is None else parse(text.text)
@@ -65,8 +66,9 @@ class Opener:
             rules = None
         if rules is None:
             return "rules"
+        if isinstance(asks.origin, ev.Ktane) and (wrong := _bomb(rules, asks.origin, before)):
+            return wrong
         wrongs: dict[CommandRefusal, bool] = {
-            "origin": isinstance(asks.origin, ev.Ktane),
             "deck": isinstance(asks.origin, co.AskFixed) and not self._decks.get(asks.origin.deck),
             "window": asks.window is not None and not 0 < asks.window <= LONGEST_WINDOW_S,
             "not-awaited": len(set(asks.seats)) != len(asks.seats)
@@ -81,21 +83,25 @@ class Opener:
         """Open a shoe as asked, where there is no ``problem``; its secret is made here."""
         text = self._rules[asks.rules]
         rules = parse(text.text)
-        limits: Limits = resolve_limits(rules, asks.limits, asks.differential)
+        limits = _limits(rules, asks)
         origin: ev.Origin
-        if isinstance(asks.origin, co.AskFixed):
+        secret: Secret | None = None
+        if isinstance(asks.origin, ev.Ktane):
+            origin = asks.origin
+        elif isinstance(asks.origin, co.AskFixed):
             secret = self._secrets.make(shoe, self._decks[asks.origin.deck])
             origin = ev.Fixed()
         else:
             secret = self._secrets.make(shoe, None)
             origin = ev.Seeded(shoe_order.ALGORITHM)
-        size = len(secret.order) if secret.order is not None else 52 * rules.decks
+        stacked = None if secret is None else secret.order
+        size = 52 * rules.decks if stacked is None else len(stacked)
         return ev.ShoeOpened(
             rules=text,
             decks=rules.decks,
             currency=rules.currency,
             origin=origin,
-            commitment=committed(secret, shoe),
+            commitment=None if secret is None else committed(secret, shoe),
             cut_card=cut_card_index(rules, size),
             limits=limits,
             seats=asks.seats,
@@ -117,14 +123,39 @@ class Opener:
         raise InputError(what, mend="give this dealer the seed or state folder that opened it")
 
 
+def _limits(rules: RuleSet, asks: co.ShoeOpen) -> Limits:
+    """Work out the table's limits: a module's are on its placard."""
+    asked = asks.limits or {}
+    if isinstance(asks.origin, ev.Ktane):
+        asked = {**placard(rules, asks.origin), **asked}
+    return resolve_limits(rules, asked, asks.differential)
+
+
 def _limits_hold(rules: RuleSet, asks: co.ShoeOpen) -> bool:
     if asks.differential is not None and not 0 < asks.differential <= LARGEST:
         return False
     try:
-        resolve_limits(rules, asks.limits, asks.differential)
+        limits = _limits(rules, asks)
     except InputError:
         return False
-    return True
+    shown = msgspec.structs.replace(asks, limits=None, differential=None)
+    return not isinstance(asks.origin, ev.Ktane) or limits == _limits(rules, shown)
+
+
+def _bomb(rules: RuleSet, bomb: ev.Ktane, before: ShoeFacts | None) -> CommandRefusal | None:
+    """Say why a module has no such deck: none once it is solved, else one of another colour."""
+    try:
+        check_bomb(bomb)
+    except InputError as wrong:
+        return "limits" if wrong.where in {"min", "max"} else "origin"
+    last = None if before is None else before.opened.origin
+    over = (
+        before is not None
+        and isinstance(last, ev.Ktane)
+        and same_bomb(last, bomb)
+        and (before.solved or last.colour == bomb.colour)
+    )
+    return "origin" if over or rules.decks != 1 else None
 
 
 def committed(secret: Secret, shoe: Shoe) -> str:
