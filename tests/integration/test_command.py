@@ -179,7 +179,8 @@ class TestAudit:
         }
 
     def test_fail_beats_pass_over_a_folder(self) -> None:
-        assert document("audit", str(SAMPLES), code=1)["shoes"] == 8
+        logs = len(list(SAMPLES.glob("*/*[0-9].jsonl")))
+        assert document("audit", str(SAMPLES), code=1)["shoes"] == logs >= 8
 
     def test_a_shoe_that_is_not_closed_is_open(self, tmp_path: Path) -> None:
         lines = (SAMPLES / "CLEAN" / "1.jsonl").read_bytes().splitlines(keepends=True)
