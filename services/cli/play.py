@@ -60,7 +60,7 @@ def play(
       shoetrail play yaba4 --scenario my.toml
     """
     settings = settings_for(log_dir)
-    game = shipped(name) if scenario is None else load_scenario(_text(scenario), str(scenario))
+    game = _game(name, scenario)
     order = _deck(game, deck)
     told = f"shoetrail play {order_text(order)}"
     if scenario is not None:  # another game over the same deck is another table's
@@ -91,6 +91,15 @@ def play(
         show(game, done)
     if done.verdict == "fail":
         raise typer.Exit(1)
+
+
+def _game(name: str, path: Path | None) -> Scenario:
+    if path is None:
+        return shipped(name)
+    game = load_scenario(_text(path), str(path))
+    if name != game.name:  # then it has to be the game of ours that the file changes
+        shipped(name)
+    return game
 
 
 def _text(path: Path) -> str:

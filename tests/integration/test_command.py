@@ -273,12 +273,57 @@ class TestPlay:
         assert [hand["winner"] for hand in told["hands"]] == ["banker", "void"]
         assert told["verdict"] == "pass"
 
+    def test_eight_of_one_card_are_dealt_and_a_tie_first_decides_no_side(
+        self, tmp_path: Path
+    ) -> None:
+        deck = tmp_path / "my.deck"
+        deck.write_text("7S 7S 7S 7S " * 2 + "KH KD KC AC")
+        told = document("play", "yaba4", "--deck", str(deck), "--log-dir", str(tmp_path))
+        bets = [(hand["winner"], hand["spot"], hand["stake"]) for hand in told["hands"]]
+        # 4 and 4 draw to 1 and 1; then 7 and 7; two cards are no hand.
+        assert bets == [("tie", "player", 500_000)] * 2
+        assert (told["dealt"], told["handed_back"]) == (2, 7_600_000)
+        assert told["verdict"] == "pass"
+
+    def test_a_scenario_of_one_s_own(self, tmp_path: Path) -> None:
+        mine = tmp_path / "mine.toml"
+        mine.write_text(
+            'name = "mine"\ntitle = "Mine"\nsource = "me"\nrules = "punto-banco-even"\n'
+            'bettor = "me"\nbankroll = 100_000\ngoal = { side = "player", wins = 1 }\n'
+            'rungs = [{ after_win = { spot = "player", stake = 500 } },'
+            '{ after_win = { spot = "player", stake = 2_000 } }]\n'
+        )
+        deck = tmp_path / "my.deck"
+        deck.write_text(" ".join(shipped_deck("yaba4-won", 8)))
+        told = document(
+            "play", "mine", "--scenario", str(mine), "--deck", str(deck), "--log-dir", str(tmp_path)
+        )
+        # The table's rules would go on to their own end; the game has two hands.
+        assert [hand["stake"] for hand in told["hands"]] == [0, 2_000]
+        assert [bet["reason"] for bet in told["refused"]] == ["below-minimum"]
+        assert told["verdict"] == "pass"
+        words = ("play", "mine", "--scenario", str(mine), "--log-dir", str(tmp_path))
+        refused(*words, says="mine: this scenario comes without a deck; give --deck FILE")
+        words = ("play", "other", "--scenario", str(mine), "--log-dir", str(tmp_path))
+        refused(*words, says="'other' is no scenario of ours")
+
+    @pytest.mark.parametrize("option", ["--deck", "--scenario"])
+    def test_a_file_that_is_none(self, tmp_path: Path, option: str) -> None:
+        words = ("play", "yaba4", option)
+        refused(*words, str(tmp_path), says=f"{tmp_path}: this is no file; name a text file")
+        refused(*words, str(tmp_path / "no"), says="no: there is no such file; name a text file")
+        (tmp_path / "empty").write_text("")
+        refused(*words, str(tmp_path / "empty"), says="empty: ")
+        (tmp_path / "bytes").write_bytes(bytes(range(128, 256)))
+        refused(*words, str(tmp_path / "bytes"), says="bytes")
+
     @pytest.mark.parametrize(
         ("text", "says"),
         [
             ("", "no card"),
             ("9H ZZ", "'ZZ' is no card"),
             ("9H " * 9, "9 times"),
+            ("9H 8H KD", "no hand can be dealt from 3 cards; yaba4 deals from 4 cards or more"),
         ],
     )
     def test_a_deck_that_cannot_be(self, tmp_path: Path, text: str, says: str) -> None:

@@ -62,6 +62,12 @@ def test_one_of_your_own() -> None:
         ("title", "titel", "unknown field `titel`"),
         ('[{ after_win = { spot = "tie", stake = 5 } }]', "[]", "rungs: give one for each hand"),
         ("bankroll", 'decks = ["a b"]\nbankroll', "'a b' is no deck's name"),
+        ("stake = 5 } }]", "stake = 5 } }]\n[[[", "mine.toml: "),
+        (
+            "rungs = [",
+            "rungs = [" + '{ after_win = { spot = "tie", stake = 5 } },' * 7,
+            "rungs: there are 8, and yaba4 ends after 7 rounds",
+        ),
     ],
 )  # fmt: skip
 def test_a_bad_one_gets_one_line(old: str, new: str, part: str) -> None:
