@@ -8,16 +8,16 @@ same, whichever stream was quicker.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import START, EntryId, EventAddress
-from schemas.events import RoundDealt, RoundVoided
-from schemas.outcomes import RoundResolved
+from schemas.events import RoundDealt, RoundVoided, ShoeClosed
+from schemas.outcomes import RoundHalted, pivot
 
 if TYPE_CHECKING:
     from schemas.envelope import Message, Said
     from schemas.events import Event
-    from schemas.outcomes import Outcome, RoundHalted
+    from schemas.outcomes import Outcome
 
 _LAST_OF_A_ROUND: Final = (RoundDealt, RoundVoided)
 
@@ -30,7 +30,10 @@ class Line(NamedTuple):
 
 
 class LogOrder:
-    """Holds an outcome until its round's last event is in, and what follows until both are."""
+    """Holds an outcome until its round's last event is in, and what follows until both are.
+
+    A shoe that was closed for a halt waits for that halt: it was closed because of it.
+    """
 
     def __init__(self) -> None:
         """Begin before the first event."""
@@ -39,11 +42,12 @@ class LogOrder:
         self._reached = START
         self._settled = START
         self._unsettled: EntryId | None = None
+        self._halted = 0  # the last shoe with a halt
 
     def event(self, entry_id: EntryId, message: Message[Event]) -> list[Line]:
         """Take the next event; give the lines whose turn has come."""
         line = Line(entry_id, message)
-        if self._unsettled is None and not self._events and not self._outcomes:
+        if not self._events and not self._outcomes and not self._waits(line):
             self._reach(line)  # the common case: nothing is held
             return [line]
         self._events.append(line)
@@ -52,9 +56,7 @@ class LogOrder:
     def outcome(self, entry_id: EntryId, message: Message[Outcome]) -> list[Line]:
         """Take the next outcome; give the lines whose turn has come."""
         said = message.data
-        # An outcome that is not resolved is halted: there is no third.
-        last = said.through if isinstance(said, RoundResolved) else cast("RoundHalted", said).at
-        address = EventAddress.parse(last)
+        address = EventAddress.parse(pivot(said))
         self._outcomes.append((EntryId(address.shoe, address.seq), Line(entry_id, message)))
         return self._released()
 
@@ -64,12 +66,19 @@ class LogOrder:
             if self._outcomes and self._is_due(*self._outcomes[0]):
                 line = self._outcomes.popleft()[1]
                 self._settled, self._unsettled = line.id, None
-            elif self._events and self._unsettled is None:
+                if isinstance(line.message.data, RoundHalted):
+                    self._halted = line.id.major
+            elif self._events and not self._waits(self._events[0]):
                 line = self._events.popleft()
                 self._reach(line)
             else:
                 return lines
             lines.append(line)
+
+    def _waits(self, line: Line) -> bool:
+        said = line.message.data
+        for_halt = isinstance(said, ShoeClosed) and said.reason == "halted"
+        return self._unsettled is not None or (for_halt and self._halted != line.id.major)
 
     def _reach(self, line: Line) -> None:
         self._reached = line.id
@@ -80,4 +89,6 @@ class LogOrder:
             self._unsettled = played if played > self._settled else None
 
     def _is_due(self, place: EntryId, line: Line) -> bool:
-        return place <= self._reached or line.id == self._unsettled
+        # An event that cannot be read is never reached, but what follows it shows it gone by.
+        gone_by = bool(self._events) and place < self._events[0].id
+        return place <= self._reached or gone_by or line.id == self._unsettled

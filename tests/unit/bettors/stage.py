@@ -130,8 +130,9 @@ class Stage:
         self.deal()
         self.settle(winner, *settlements)
 
-    def close(self) -> None:
-        self.say(ev.ShoeClosed("rules", "rules", reveal=None, command=None))
+    def close(self, reason: ev.ShoeEnd = "rules") -> None:
+        by = "resolver" if reason == "halted" else "rules"
+        self.say(ev.ShoeClosed(reason, by, reveal=None, command=None))
 
     def _conclude(self, outcome: Outcome) -> None:
         entry_id = EntryId(self.shoe, self.round)

@@ -25,7 +25,7 @@ def table() -> list[Line]:
     stage.play("banker")
     stage.betting()
     stage.halt()
-    stage.close()
+    stage.close("halted")
     return stage.lines
 
 
@@ -67,11 +67,38 @@ def test_events_after_a_round_wait_for_its_outcome() -> None:
     assert len(ordered(events)) == dealt + 1
 
 
+def test_a_shoe_that_was_closed_for_a_halt_waits_for_it() -> None:
+    stage = Stage()
+    stage.open()
+    stage.play("player")
+    stage.betting()
+    stage.halt()
+    stage.close("halted")
+    stage.open()
+    in_order = [(str(line.id), line.message.source) for line in stage.lines]
+    *before, halt, closed, opened = stage.lines
+    assert ordered([*before, closed, opened]) == in_order[:-3]
+    assert ordered([*before, closed, opened, halt]) == in_order
+
+
+def test_a_halt_at_an_event_that_could_not_be_read_is_not_waited_for_in_vain() -> None:
+    stage = Stage()
+    stage.open()
+    stage.betting()
+    stage.halt()
+    stage.close("halted")
+    in_order = [(str(line.id), line.message.source) for line in stage.lines]
+    *before, unread, halt, closed = stage.lines
+    del in_order[stage.lines.index(unread)]
+    assert ordered([*before, halt, closed]) == in_order
+    assert ordered([*before, closed, halt]) == in_order
+
+
 def test_a_round_that_halted_before_its_end_is_not_waited_for_again() -> None:
     stage = Stage()
     stage.open()
     stage.betting()
     stage.halt()
     stage.deal()
-    stage.close()
+    stage.close("halted")
     assert ordered(stage.lines) == [(str(line.id), line.message.source) for line in stage.lines]
