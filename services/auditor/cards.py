@@ -102,8 +102,6 @@ def burned(st: State, data: CardBurned) -> None:
 def _burned_later(st: State, data: CardBurned) -> bool:
     """Judge a burn that is not the shoe's first; tell whether it is only of a wrong draw."""
     if misdraw.put_away(st, data):
-        rule = f"{st.tables.rules.name}/misdraw"
-        st.find("policy-applied", st.tables.rules.misdraw, f"burned {data.position}", rule)
         return True
     st.find("burn-wrong", "no burn", f"card {data.position} burned", f"{SHOE}/3")
     return False
@@ -122,14 +120,9 @@ def check_burn(st: State) -> None:
 
 def discarded(st: State, data: CardDiscarded) -> None:
     """Judge a card put aside: only one drawn in error may be, with a reason."""
-    rule = f"{st.tables.rules.name}/misdraw"
-    why = data.reason.strip()
     if misdraw.put_away(st, data):
-        if why:
-            st.find("policy-applied", "a reason", why, rule)
-        else:
-            st.find("out-of-place", "a reason", "none", rule)
         return
+    rule = f"{st.tables.rules.name}/misdraw"
     st.doubt("draw-extra", "a card drawn in error", f"{data.card} of {data.position}", rule)
     if data.position >= st.position:
         leaves(st, data.position, data.card, None if st.round is None else st.round.number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import ShoeClosed
-from services.auditor import ending, naming
+from services.auditor import ending, misdraw, naming
 from services.auditor.cards import ORDER
 from services.auditor.outcomes import missing
 from services.auditor.people import uncollected
@@ -27,6 +27,7 @@ def closed(st: State, data: ShoeClosed) -> None:
     if playing is not None:
         st.rounds.append(playing)
     st.round = None
+    misdraw.closed(st)
     for late, seq in st.owing:
         missing(st, late, seq)
     st.owing.clear()

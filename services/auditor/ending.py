@@ -42,7 +42,7 @@ def look(st: State) -> None:
 def after_round(st: State, done: Round) -> None:
     """Take account of a round that is settled."""
     if st.cut_at is not None and st.cut_at < done.stop and st.cut_first is None:
-        st.cut_first = st.cut_at <= done.start
+        st.cut_first = st.cut_at <= done.start and done.carried is None
     if done.dealt:
         st.hands += 1
         if st.cut_first is not None:

@@ -85,21 +85,21 @@ def _unready(st: State, data: CardDrawn) -> Round | None:
 def _wrong(st: State, playing: Round, data: CardDrawn, wanted: str | None) -> bool:
     """Judge a card that went elsewhere than it had to; tell whether it is in neither hand."""
     name = st.tables.rules.name
-    if data.hand == "error":
-        misdraw.drawn(st, playing, data)
+    in_error = data.hand == "error"
+    if in_error and misdraw.drawn(st, playing, data):
         return True
     if playing.count < _FOUR:
         if not playing.misdealt:
             playing.misdealt = True
             st.doubt("deal-order", str(wanted), data.hand, f"{name}/drawing/deal")
-        return False
+        return in_error
     if not playing.faulted:
         code = "draw-missing" if wanted == "player" else "draw-extra"
         rule = _rule(st, playing, data.hand if wanted is None else wanted)
         st.doubt(code, "no card" if wanted is None else f"a card to {wanted}",
                  f"{data.card} to {data.hand}", rule)  # fmt: skip
     playing.faulted = True
-    return False
+    return in_error
 
 
 def _rule(st: State, playing: Round, side: str) -> str:

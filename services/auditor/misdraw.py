@@ -1,19 +1,25 @@
 """A card drawn in error: what the rule set's policy makes of it. Deals no other card.
 
-It takes a position, and no hand's draw. Where the policy is ``banker-or-next-hand`` the same card
-is the banker's if he draws next, else the next round's first; by other policies its round has to be
-voided, and the card may be put away. Whatever else follows, it was drawn beyond the rules.
+It takes a position, and no hand's draw. ``annul-and-burn``: it is put aside and its round voided.
+``banker-or-next-hand``: the same card is the banker's if he has to draw, else the next hand's
+first. ``dummy-hand``: it is the first of the next hand, on which nobody bets. At the shoe's end it
+is put aside. One that was handled so is one notice, at the card; one that was not is one fault.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from schemas.cards import Card
 from schemas.events import CardBurned, CardDiscarded, CardDrawn
 from services.auditor.state import DEALING, Misdrawn, Round, State
 
+#: The reason for which a round with a card in error may be voided.
+REASON: Final = "misdraw"
+_ANNUL: Final = "annul-and-burn"
 _TO_A_HAND: Final = "banker-or-next-hand"
+_DUMMY: Final = "dummy-hand"
+_SHOE: Final = "docs/procedure.md#a-card-drawn-in-error"
+_TWO: Final = 2
 _FOUR: Final = 4
 
 
@@ -21,48 +27,77 @@ def _rule(st: State) -> str:
     return f"{st.tables.rules.name}/misdraw"
 
 
-def drawn(st: State, playing: Round, data: CardDrawn) -> None:
-    """Judge a card that is said to be drawn in error."""
+def annuls(st: State) -> bool:
+    """Tell whether the rule set annuls a round with a card in error."""
+    return st.tables.rules.misdraw == _ANNUL
+
+
+def _handled(st: State, card: Misdrawn, how: str) -> None:
+    st.misdrawn = None
+    if not card.said:
+        st.find("policy-applied", st.tables.rules.misdraw, f"{card.card} in error: {how}",
+                _rule(st), at=st.event_at(card.seq), number=card.round)  # fmt: skip
+
+
+def _mishandled(st: State, card: Misdrawn, how: str) -> None:
+    st.misdrawn = None
+    if not (card.said or st.hole):
+        st.find("draw-extra", st.tables.rules.misdraw, f"{card.card} in error: {how}",
+                _rule(st), at=st.event_at(card.seq), number=card.round)  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------- in its round
+def drawn(st: State, playing: Round, data: CardDrawn) -> bool:
+    """Judge a card that is said to be drawn in error; False where it was due to a hand."""
     playing.errors = (*playing.errors, data.card)
     if playing.phase != DEALING:  # it came before bets.closed, and that has been said
-        return
+        return True
     if len(playing.errors) > 1 or st.misdrawn is not None:
         st.find("draw-extra", "at most one card in error", f"{data.card} in error", _rule(st))
-        return
+        return True
     banker = playing.count >= _FOUR and playing.need == "banker"
-    st.misdrawn = Misdrawn(playing.number, st.seq, data.position, data.card, banker=banker)
-    st.find("policy-applied", st.tables.rules.misdraw, f"{data.card} in error", _rule(st))
-
-
-def goes_to_a_hand(st: State) -> bool:
-    """Tell whether the rule set has a card drawn in error played."""
-    return st.tables.rules.misdraw == _TO_A_HAND
+    card = Misdrawn(playing.number, st.seq, data.position, data.card, banker=banker)
+    st.misdrawn = card
+    if st.tables.rules.misdraw == _DUMMY:
+        playing.skipped = data.position
+    stood = len(playing.player) == _TWO
+    card.said = playing.count < _FOUR or playing.need == "player" or (banker and not stood)
+    return not card.said
 
 
 def used(st: State, playing: Round, data: CardDrawn) -> bool:
-    """Tell whether this card has to be, and is, the one that was drawn in error."""
+    """Tell whether this is the card on the table and none from the shoe; judge it by the policy."""
     card = st.misdrawn
-    if card is None or not goes_to_a_hand(st):
+    if card is None or card.away or data.hand == "error":
         return False
-    same = playing.number == card.round
-    if not (playing.need == data.hand == "banker" if card.banker else playing.count == 0):
+    due = _is_due(st, playing, card, data.hand)
+    if data.position != card.position:
+        if due:
+            _mishandled(st, card, f"{data.card} of {data.position} was dealt")
         return False
-    if same is not card.banker:
-        return False
-    if (data.position, data.card) == (card.position, card.card):
-        st.misdrawn = None
-        return True
-    extra(st, f"{data.card} from {data.position}")
-    return False
-
-
-def extra(st: State, actual: str) -> None:
-    """Say that a card drawn in error was not handled as the rule set says."""
-    card = st.misdrawn
     st.misdrawn = None
-    if card is not None and not st.hole:
-        st.find("draw-extra", st.tables.rules.misdraw, actual, _rule(st),
-                at=st.event_at(card.seq), number=card.round)  # fmt: skip
+    playing.again += 1
+    if playing.number != card.round and not playing.count:
+        playing.carried = card.position
+    if data.card != card.card:
+        if not (card.said or st.hole):
+            st.find("card-order", card.card, data.card, _SHOE)
+    elif not due:
+        _mishandled(st, card, f"to the {data.hand} in round {playing.number}")
+    elif playing.number == card.round:
+        _handled(st, card, "to the banker")
+    else:
+        _handled(st, card, f"first of round {playing.number}")
+    return True
+
+
+def _is_due(st: State, playing: Round, card: Misdrawn, hand: str) -> bool:
+    """Tell whether the next card of this hand has to be the one on the table."""
+    if annuls(st):
+        return False
+    if st.tables.rules.misdraw == _TO_A_HAND and card.banker:
+        return playing.number == card.round and playing.need == hand == "banker"
+    return playing.number != card.round and not playing.count
 
 
 def dealt(st: State, playing: Round) -> None:
@@ -70,26 +105,80 @@ def dealt(st: State, playing: Round) -> None:
     card = st.misdrawn
     if card is None or card.round != playing.number:
         return
-    if not goes_to_a_hand(st):
-        extra(st, "round.dealt")
-    elif card.banker:
+    if annuls(st):
+        _mishandled(st, card, "the round was dealt")
+    elif card.banker and st.tables.rules.misdraw == _TO_A_HAND:
         st.misdrawn = None  # the banker's card is missing, and that is said
 
 
-def opened(st: State) -> None:
-    """Go on to another round: only what may be its first card is still of use."""
+def voided(st: State, playing: Round, *, allowed: bool) -> None:
+    """Judge, where a round is voided, what became of a card drawn in error in it."""
     card = st.misdrawn
-    if card is not None and (card.banker or not goes_to_a_hand(st)):
+    if card is None or card.round != playing.number:
+        return
+    card.said = card.said or not allowed
+    if annuls(st):
+        card.annulled = True
+        if card.away:
+            _handled(st, card, "burned, and the round annulled")
+
+
+# ------------------------------------------------------------------------------------ afterwards
+def opened(st: State, playing: Round) -> None:
+    """Go on to another round: only what has to be its first card is still of use."""
+    card = st.misdrawn
+    if card is None:
+        return
+    policy = st.tables.rules.misdraw
+    if policy == _ANNUL:
+        if card.annulled:
+            _mishandled(st, card, "not burned")
         st.misdrawn = None
+    elif policy == _TO_A_HAND and card.banker:
+        st.misdrawn = None
+    elif card.away:
+        _mishandled(st, card, f"put aside, though round {playing.number} followed")
+    elif policy == _DUMMY:
+        playing.dummy = True
+        st.betting.open = False
+
+
+def closed(st: State) -> None:
+    """Judge, at the shoe's end, a card that no hand was left for."""
+    card = st.misdrawn
+    if card is None or st.halted:
+        return
+    if annuls(st):
+        if card.annulled:
+            _mishandled(st, card, "not burned")
+    elif st.tables.rules.misdraw == _TO_A_HAND and card.banker:
+        st.misdrawn = None  # its round never ended, and that is said
+    elif card.away:
+        _handled(st, card, "no hand was left")
+    else:
+        _mishandled(st, card, "left on the table")
 
 
 def put_away(st: State, data: CardBurned | CardDiscarded) -> bool:
-    """Tell whether this card is the one drawn in error, put away as the rule set says."""
+    """Tell whether this is the card on the table, put aside; judge whether it had to be."""
     card = st.misdrawn
-    if card is None or card.away or goes_to_a_hand(st) or data.position != card.position:
+    if card is None or card.away or data.position != card.position:
         return False
-    shown: Card | None = data.card
-    if shown not in {None, card.card}:
-        return False
-    card.away = True
+    if data.card not in {None, card.card}:
+        st.misdrawn = None
+        st.find("card-order", card.card, str(data.card), _SHOE)
+    elif card.annulled:
+        st.misdrawn = None
+        st.doubt("out-of-place", "before round.voided", f"{card.card} put aside", _rule(st))
+    elif st.round is not None and not annuls(st):
+        _mishandled(st, card, "put aside")
+    else:
+        card.away = True
+        if isinstance(data, CardDiscarded):
+            if not data.reason.strip():
+                card.said = True
+                st.find("out-of-place", "a reason", "none", _rule(st))
+        elif not annuls(st):
+            card.said = True
+            st.find("burn-wrong", "card.discarded", f"{card.card} burned", _rule(st))
     return True

@@ -84,8 +84,11 @@ def _adjusted(st: State, data: ev.MoneyAdjusted) -> bool:
     return is_command(st, data.command, "money.adjust")
 
 
-def _discarded(st: State, data: ev.CardDiscarded) -> bool:
-    return data.command is None or is_command(st, data.command, "card.misdraw")
+def _drawn(st: State, data: ev.CardDrawn) -> bool:
+    """Only a card in error is ever asked for."""
+    return data.command is None or (
+        data.hand == "error" and is_command(st, data.command, "card.misdraw")
+    )
 
 
 def _voided(st: State, data: ev.RoundVoided) -> bool:
@@ -114,12 +117,12 @@ _RIGHT: Final[dict[type, Callable[[State, Any], bool]]] = {
     ev.DealerChanged: _changed,
     ev.CommandRefused: _any,
     ev.MoneyAdjusted: _adjusted,
-    ev.CardDiscarded: _discarded,
+    ev.CardDrawn: _drawn,
     ev.RoundVoided: _voided,
     ev.ShoeClosed: _closed,
     **dict.fromkeys(
         (
-            ev.RoundOpened, ev.BetsClosed, ev.CardDrawn, ev.RoundDealt, ev.CardBurned,
+            ev.RoundOpened, ev.BetsClosed, ev.RoundDealt, ev.CardBurned, ev.CardDiscarded,
             ev.CutCardOut, ev.CommissionCollected,
         ),
         _nobody,
@@ -127,8 +130,10 @@ _RIGHT: Final[dict[type, Callable[[State, Any], bool]]] = {
 }  # fmt: skip
 
 
-#: Events that nobody asks for: right if they name no command.
-UNASKED: Final = frozenset(kind for kind, right in _RIGHT.items() if right is _nobody)
+#: Events that are right if they name no command.
+UNASKED: Final = frozenset(
+    kind for kind, right in _RIGHT.items() if right is _nobody or right is _drawn
+)
 
 
 def check(st: State, data: ev.Event) -> None:

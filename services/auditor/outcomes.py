@@ -56,6 +56,7 @@ def _judge(st: State, playing: Round, data: RoundResolved, place: str) -> None:
     player, banker = (*playing.player,), (*playing.banker,)
     if st.hole:  # its last cards may be what is missing
         end = playing.start + len(data.player.cards) + len(data.banker.cards)
+        end += len(playing.errors) - playing.again
         st.position = playing.stop = max(st.position, end)
     if player != data.player.cards or banker != data.banker.cards:
         if st.hole:

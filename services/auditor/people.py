@@ -166,7 +166,8 @@ def passed(st: State, data: BetPassed) -> None:
         betting.adopt(data.bettor)
     betting.speak(data.round, data.bettor)
     playing = st.round
-    if playing is None or playing.number != data.round or playing.phase != BETTING:
+    out = playing is None or playing.number != data.round or playing.phase != BETTING
+    if out or (playing is not None and playing.dummy):
         if playing is None and st.hole:
             st.adopt(data.round, BETTING)
             return

@@ -20,6 +20,8 @@ from services.auditor.state import Round, Seen, State
 #: So many cards in a row must fit before they are taken for the same order moved along.
 _ROW: Final = 6
 _FURTHEST: Final = 4
+#: As many cards as a round takes, one in error among them.
+_MOST: Final = 7
 #: More wrong cards than this, and most of them wrong: it is another order, said once.
 _MANY: Final = 12
 #: Findings whose amount is what the round would have paid had it been dealt by the rules.
@@ -168,11 +170,18 @@ def _amounts(st: State) -> None:
 
 
 def _cost(st: State, one: Round, cards: list[Card]) -> int:
-    right = st.tables.round_from(cards, one.start)
+    right = st.tables.round_from(_in_turn(one, cards), 0)
     if right is None:
         return 0
     due = _net(st, one, right.player, right.banker)
     return due if one.void else due - _net(st, one, tuple(one.player), tuple(one.banker))
+
+
+def _in_turn(one: Round, cards: list[Card]) -> list[Card]:
+    """List the cards that a round had to be dealt from, as far as it could go."""
+    carried = [] if one.carried is None else cards[one.carried : one.carried + 1]
+    rest = range(one.start, min(one.start + _MOST, len(cards)))
+    return carried + [cards[at] for at in rest if at != one.skipped]
 
 
 def _net(st: State, one: Round, player: tuple[Card, ...], banker: tuple[Card, ...]) -> int:

@@ -14,6 +14,7 @@ from services.auditor.state import BETTING, COMPLETE, DEALING, Round, State
 
 _EXHAUSTED: Final = "shoe-exhausted"
 _INVALID: Final = "invalid-bet"
+_NOBODY: Final = "no-bets"
 _NO_BETS: Final[list[Row]] = []
 END: Final = "docs/procedure.md#the-end-of-a-shoe"
 
@@ -26,9 +27,9 @@ def opened(st: State, data: RoundOpened) -> None:
         _overtake(st, before)
     if number != st.round_number + 1:
         st.doubt("out-of-place", f"round {st.round_number + 1}", f"round {number}", ROUND)
-    if st.misdrawn is not None:
-        misdraw.opened(st)
     st.round = Round(number, st.seq, st.position, st.betting.open_round(number))
+    if st.misdrawn is not None:
+        misdraw.opened(st, st.round)
     if not st.round_number:
         check_burn(st)
         awaited(st)
@@ -66,7 +67,11 @@ def bets_closed(st: State, data: BetsClosed) -> None:
     if playing is None or playing.number != data.round or playing.phase != BETTING:
         st.doubt("out-of-place", "a round open for bets", f"bets.closed {data.round}", ROUND)
         return
-    if data.reason == "window" and st.opened.window is None:
+    if (data.reason == _NOBODY) is not playing.dummy:
+        wanted = _NOBODY if playing.dummy else "bets, or that all pass"
+        if not st.lost:
+            st.find("out-of-place", wanted, data.reason, f"{ROUND}/1")
+    elif data.reason == "window" and st.opened.window is None:
         st.find("out-of-place", "all-spoke", "window", f"{ROUND}/1")
     if data.reason == "all-spoke":
         playing.all_spoke = st.seq
@@ -109,11 +114,14 @@ def voided(st: State, data: RoundVoided) -> None:
     playing.void = True
     playing.exhausted = data.reason == _EXHAUSTED
     st.voided += 1
-    _judge_void(st, playing, data)
+    allowed = _judge_void(st, playing, data)
+    if st.misdrawn is not None:
+        misdraw.voided(st, playing, allowed=allowed)
     _done(st, playing)
 
 
-def _judge_void(st: State, playing: Round, data: RoundVoided) -> None:
+def _judge_void(st: State, playing: Round, data: RoundVoided) -> bool:
+    """Judge a void; tell whether it might be, whoever said it and however explained."""
     reason = data.reason.strip()
     name = st.tables.rules.name
     explained = bool(reason and data.by.strip())
@@ -127,16 +135,17 @@ def _judge_void(st: State, playing: Round, data: RoundVoided) -> None:
         expected = " ".join(st.tables.rules.void_after_card) or "no reason"
         st.find("void-after-card", expected, reason or "no reason", f"{name}/void_after_card",
                 amount=worth(st, playing))  # fmt: skip
-        return
+        return False
     if explained:
         st.find("voided", "round.dealt", reason, ROUND)
+    return True
 
 
 def _allowed(st: State, playing: Round, reason: str) -> bool:
     """Tell whether the rule set's policy names the cause of voiding a round after a card."""
     rules = st.tables.rules
-    if playing.errors and not misdraw.goes_to_a_hand(st):
-        return True
+    if reason == misdraw.REASON and misdraw.annuls(st):
+        return bool(playing.errors) or st.hole
     if reason == _EXHAUSTED and st.size is not None and st.position < st.size:
         return False
     return reason in rules.void_after_card

@@ -50,6 +50,12 @@ class Round:
     #: Bets that break the rules, where those judge at the close; cards drawn in error.
     invalid: Sequence[tuple[Row, Wrong]] = ()
     errors: Sequence[Card] = ()
+    #: Nobody may bet on it; how many of its cards were drawn in error before; the one that began
+    #: it, and one that lies among its cards but is of no hand (positions).
+    dummy = False
+    again = 0
+    carried: int | None = None
+    skipped: int | None = None
 
     def __init__(self, number: int, opened: int, start: int, bets: list[Row]) -> None:
         """Open a round at this event, ``start`` being the next card of the shoe."""
@@ -66,16 +72,16 @@ class Round:
 class Misdrawn:
     """A card drawn in error: in which round, by which event, whether the banker had to draw."""
 
-    __slots__ = ("away", "banker", "card", "position", "round", "seq")
+    __slots__ = ("annulled", "away", "banker", "card", "position", "round", "said", "seq")
 
     def __init__(self, number: int, seq: int, position: int, card: Card, *, banker: bool) -> None:
-        """Note it; it is not yet put away."""
+        """Note it: it is not put aside, its round not voided, no fault of it said."""
         self.round = number
         self.seq = seq
         self.position = position
         self.card = card
         self.banker = banker
-        self.away = False
+        self.away = self.annulled = self.said = False
 
 
 class Seen(NamedTuple):

@@ -85,7 +85,7 @@ def take_round(st: State, block: Block, at: int) -> int:
     if not (
         _is_next(st, number)
         and bodies[closed].round == bodies[outcome - 1].round == said.round == number
-        and (bodies[closed].reason == "all-spoke" or st.opened.window is not None)
+        and (bodies[closed].reason == "all-spoke" or _window_over(st, bodies[closed]))
         and bodies[at].command is bodies[closed].command is bodies[outcome - 1].command is None
     ):
         return 0
@@ -116,6 +116,10 @@ def _is_next(st: State, number: int) -> bool:
         and st.betting.plain_shoe
         and not (st.hole or st.ended or st.halted or st.owing or st.marked or st.misdrawn)
     )
+
+
+def _window_over(st: State, said: BetsClosed) -> bool:
+    return said.reason == "window" and st.opened.window is not None
 
 
 def _spoken(st: State, bets: Repeated, bodies: Sequence[Any], number: int) -> bool:

@@ -241,16 +241,25 @@ class Table:
         self.bets.append(entry)
         return entry
 
-    def close_bets(self) -> Entry:
-        if self.passing:
+    def close_bets(self, reason: str = "all-spoke") -> Entry:
+        if self.passing and reason == "all-spoke":
             self.pass_rest()
-        return self.say(ev.BetsClosed(self.number, "all-spoke", command=None))
+        return self.say(ev.BetsClosed(self.number, cast("Any", reason), command=None))
 
     def draw(self, hand: str, card: Card | None = None) -> Entry:
         position, right = self.take()
         card = card or right
         {"player": self.player, "banker": self.banker}.get(hand, []).append(card)
         return self.say(ev.CardDrawn(self.number, cast("Any", hand), position, card, command=None))
+
+    def draw_again(self, hand: str, position: int) -> Entry:
+        """Give a hand the card of this position, which was drawn in error before."""
+        card = self.order[position]
+        {"player": self.player, "banker": self.banker}[hand].append(card)
+        return self.say(ev.CardDrawn(self.number, cast("Any", hand), position, card, command=None))
+
+    def discard(self, position: int, reason: str) -> Entry:
+        return self.say(ev.CardDiscarded(position, self.order[position], reason, command=None))
 
     def value(self, hand: Sequence[Card]) -> int:
         return sum(self.rules.values[RANKS.index(card[0])] for card in hand) % 10
@@ -270,8 +279,10 @@ class Table:
             return total in drawing.banker_player_stood
         return self.value(self.player[2:]) in drawing.banker_chart[total]
 
-    def deal(self) -> Entry:
-        self.first_four()
+    def deal(self, dealt: int = 0) -> Entry:
+        """Deal a round, of whose first four so many lie there already."""
+        for hand in self.rules.drawing.deal[dealt:]:
+            self.draw(hand)
         if self.player_draws():
             self.draw("player")
         if self.banker_draws():

@@ -1255,10 +1255,18 @@ def misdeal(rules: str, wanted: Callable[[Table], bool], policy: str = "") -> tu
 
 def again(table: Table, hand: str, error: Entry) -> Entry:
     """Give the card drawn in error to a hand."""
-    {"player": table.player, "banker": table.banker}[hand].append(error.data.card)
-    return table.say(
-        ev.CardDrawn(table.number, hand, error.data.position, error.data.card, command=None)  # type: ignore[arg-type]
-    )
+    return table.draw_again(hand, error.data.position)
+
+
+def beginning_with(table: Table, error: Entry) -> None:
+    """Deal a round whose first card is the one drawn in error."""
+    again(table, "player", error)
+    table.deal(dealt=1)
+    table.settle()
+
+
+def put_aside(table: Table, error: Entry, reason: str = "misdraw") -> Entry:
+    return table.discard(error.data.position, reason)
 
 
 def stands(table: Table) -> bool:
@@ -1284,43 +1292,30 @@ def a_card_in_error_begins_the_next_round() -> Shown:
     table.dealt()
     table.settle()
     table.open_round()
-    table.pass_rest()
     table.close_bets()
-    again(table, "player", error)
-    for hand in ("banker", "player", "banker"):
-        table.draw(hand)
-    if table.player_draws():
-        table.draw("player")
-    if table.banker_draws():
-        table.draw("banker")
-    table.dealt()
-    table.settle()
+    beginning_with(table, error)
     return table.play(rounds=1).asked(), [("policy-applied", error)]
 
 
 @shows("policy-applied")
 def a_round_is_annulled_and_its_card_burned() -> Shown:
     table, error = misdeal("punto-banco", stands, "annul-and-burn")
-    burned = table.say(ev.CardBurned(error.data.position, error.data.card, command=None))
-    void = table.void("misdraw")
+    put_aside(table, error)
+    void = table.void("misdraw", "rules")
     table.settle(void=True)
-    wanted: list[Expected] = [(code, at) for code, at in (
-        ("policy-applied", error), ("policy-applied", burned), ("voided", void))]  # fmt: skip
-    return table.play(rounds=1).asked(), wanted
+    return table.play(rounds=1).asked(), [("policy-applied", error), ("voided", void)]
 
 
 @shows("policy-applied")
-def a_dummy_hand_is_voided_and_its_card_put_aside() -> Shown:
+def a_card_in_error_begins_a_dummy_hand() -> Shown:
     table, error = misdeal("punto-banco", only_banker, "dummy-hand")
     table.draw("banker")
-    void = table.void("misdraw")
-    table.settle(void=True)
-    aside = table.say(
-        ev.CardDiscarded(error.data.position, error.data.card, "misdraw", command=None)
-    )
-    wanted: list[Expected] = [(code, at) for code, at in (
-        ("policy-applied", error), ("voided", void), ("policy-applied", aside))]  # fmt: skip
-    return table.play(rounds=1).asked(), wanted
+    table.dealt()
+    table.settle()
+    table.open_round()
+    table.close_bets("no-bets")
+    beginning_with(table, error)
+    return table.play(rounds=1).asked(), [("policy-applied", error)]
 
 
 @shows("draw-extra")
@@ -1333,16 +1328,13 @@ def a_card_is_found_face_up() -> Shown:
 
 @shows("draw-extra")
 def a_card_in_error_is_put_aside_twice() -> Shown:
-    table, error = misdeal("punto-banco", stands, "dummy-hand")
-    void = table.void("misdraw")
+    table, error = misdeal("punto-banco", stands, "annul-and-burn")
+    put_aside(table, error)
+    again_aside = put_aside(table, error)
+    void = table.void("misdraw", "rules")
     table.settle(void=True)
-    aside = [
-        table.say(ev.CardDiscarded(error.data.position, error.data.card, "misdraw", command=None))
-        for _ in range(2)
-    ]
     return table.play(rounds=1).asked(), [
-        ("policy-applied", error), ("voided", void), ("policy-applied", aside[0]),
-        ("draw-extra", aside[1]),
+        ("policy-applied", error), ("draw-extra", again_aside), ("voided", void)
     ]  # fmt: skip
 
 
@@ -1352,7 +1344,7 @@ def a_card_in_error_and_the_banker_draws_another() -> Shown:
     table.draw("banker")
     table.dealt()
     table.settle()
-    return table.play(rounds=1).asked(), [("policy-applied", error), ("draw-extra", error)]
+    return table.play(rounds=1).asked(), [("draw-extra", error)]
 
 
 @shows("draw-extra")
@@ -1360,25 +1352,24 @@ def a_card_in_error_and_the_next_round_begins_with_another() -> Shown:
     table, error = misdeal("punto-banco", stands)
     table.dealt()
     table.settle()
-    return table.play(rounds=1).asked(), [("policy-applied", error), ("draw-extra", error)]
+    return table.play(rounds=1).asked(), [("draw-extra", error)]
 
 
 @shows("draw-extra")
 def a_card_in_error_and_the_round_is_not_annulled() -> Shown:
     table, error = misdeal("punto-banco", stands, "annul-and-burn")
-    table.say(ev.CardBurned(error.data.position, error.data.card, command=None))
-    burned = table.entries[-1]
+    put_aside(table, error)
     table.dealt()
     table.settle()
-    wanted: list[Expected] = [("policy-applied", error), ("policy-applied", burned)]
-    return table.play(rounds=1).asked(), [*wanted, ("draw-extra", error)]
+    return table.play(rounds=1).asked(), [("draw-extra", error)]
 
 
 @shows("draw-extra")
 def two_cards_in_error() -> Shown:
-    table, error = misdeal("punto-banco", stands, "dummy-hand")
+    table, error = misdeal("punto-banco", stands, "annul-and-burn")
     second = table.draw("error")
-    void = table.void("misdraw")
+    put_aside(table, error)
+    void = table.void("misdraw", "rules")
     table.settle(void=True)
     wanted: list[Expected] = [("policy-applied", error), ("draw-extra", second), ("voided", void)]
     return table.play(rounds=1).asked(), wanted
@@ -1391,34 +1382,25 @@ def a_card_in_error_does_not_hide_what_is_drawn_after_it() -> Shown:
     table.dealt()
     table.settle()
     table.open_round()
-    table.pass_rest()
     table.close_bets()
-    again(table, "player", error)
-    for hand in ("banker", "player", "banker"):
-        table.draw(hand)
-    if table.player_draws():
-        table.draw("player")
-    if table.banker_draws():
-        table.draw("banker")
-    table.dealt()
-    table.settle()
+    beginning_with(table, error)
     return table.asked(), [("policy-applied", error), ("draw-extra", wrong)]
 
 
 @shows("draw-missing")
 def a_card_in_error_does_not_hide_what_is_not_drawn() -> Shown:
-    table, error = misdeal("punto-banco", only_banker)
+    table, _ = misdeal("punto-banco", only_banker)
     wrong = table.dealt()
     table.settle()
-    return table.play(rounds=1).asked(), [("policy-applied", error), ("draw-missing", wrong)]
+    return table.play(rounds=1).asked(), [("draw-missing", wrong)]
 
 
 @shows("void-after-card")
 def a_round_with_a_card_in_error_is_voided_against_the_policy() -> Shown:
-    table, error = misdeal("punto-banco", only_banker)
-    void = table.void("misdraw")
+    table, _ = misdeal("punto-banco", only_banker)
+    void = table.void("misdraw", "rules")
     table.settle(void=True)
-    return table.play(rounds=1).asked(), [("policy-applied", error), ("void-after-card", void)]
+    return table.play(rounds=1).asked(), [("void-after-card", void)]
 
 
 @shows("halted")
