@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import ShoeClosed
-from services.auditor import ending, misdraw, naming
+from services.auditor import ending, misdraw, module, naming
 from services.auditor.cards import ORDER
 from services.auditor.outcomes import missing
 from services.auditor.people import uncollected
@@ -59,7 +59,10 @@ def _ended(st: State, data: ShoeClosed) -> None:
         if not st.ended and ending.knowable(st) and not st.hole:
             st.find("closed-early", "another round", f"closed with {_left(st)}", rule)
         return
-    if not st.ended:
+    if data.reason == "solved" and module.falsely_solved(st):
+        st.find("closed-early", "a round with a profit", f"solved, by {data.by or 'nobody'}",
+                module.MODULE)  # fmt: skip
+    elif not st.ended:
         asked = naming.closes(st, data)
         st.find("closed-early", "another round", f"{data.reason}, by {data.by or 'nobody'}", rule,
                 grade="notice" if asked else "fault")  # fmt: skip

@@ -35,6 +35,7 @@ def look(st: State) -> None:
         st.position >= st.full
         or st.hands >= st.most_hands
         or st.exhausted
+        or st.solved
         or (st.after_cut is not None and st.after_cut <= 0)
     )
 

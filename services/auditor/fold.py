@@ -211,13 +211,22 @@ class ShoeAudit:
         """Give all that was found so far; ``open`` where the shoe is not closed."""
         st = self._begun()
         return ShoeResult(
-            st.table, st.shoe, self.verdict, tuple(st.findings), self.counts, self.root
+            st.table,
+            st.shoe,
+            self.verdict,
+            tuple(st.findings),
+            self.counts,
+            self.root,
+            st.solved,
+            st.strikes,
         )
 
     def as_previous(self) -> Previous:
         """Give what the audit of this table's next shoe needs of this one."""
         st = self._begun()
-        return Previous(st.shoe, st.opened.rules.sha256, st.opened.limits, self.root)
+        opened = st.opened
+        rules = opened.rules.sha256
+        return Previous(st.shoe, rules, opened.limits, self.root, opened.origin, st.solved)
 
     @property
     def state(self) -> str:

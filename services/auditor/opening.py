@@ -9,7 +9,7 @@ from schemas.address import is_name
 from schemas.envelope import Message
 from schemas.errors import InputError
 from schemas.events import Event, Fixed, Ktane, RuleText, Seeded, ShoeOpened
-from services.auditor import bomb, naming
+from services.auditor import module, naming
 from services.auditor.cards import ORDER, set_mark
 from services.auditor.ending import set_full, stated_cut
 from services.auditor.order import ALGORITHM, unhex
@@ -104,6 +104,8 @@ class Opening:
             st.find("limits-changed", f"as in shoe {before.shoe}", "others", _RULES)
         if opened.previous_root != before.root:
             st.find("chain-broken", before.root, str(opened.previous_root).lower(), DESIGN)
+        if isinstance(opened.origin, Ktane):
+            module.follows(st, opened.origin, before)
 
 
 def unusable() -> InputError:
@@ -165,9 +167,7 @@ def _origin(st: State, opened: ShoeOpened) -> None:
     """Judge where the order comes from; a public one is worked out at once."""
     origin = opened.origin
     if isinstance(origin, Ktane):
-        st.order = bomb.deck(origin)
-        if st.order is None:
-            st.find("rules-mismatch", "a bomb of the document", "none", "specs/sources.md#c")
+        module.opened(st, origin)
         if opened.commitment is not None:
             st.find("commitment-mismatch", "null", opened.commitment, ORDER)
         return

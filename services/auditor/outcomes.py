@@ -8,7 +8,7 @@ from typing import Any, Final
 from schemas.cards import Card
 from schemas.envelope import Message
 from schemas.outcomes import RoundHalted, RoundResolved
-from services.auditor import rounds, settling
+from services.auditor import module, rounds, settling
 from services.auditor.state import COMPLETE, Round, State
 from services.auditor.stream import DESIGN, LANGUAGE, entry_id
 
@@ -72,6 +72,8 @@ def _judge(st: State, playing: Round, data: RoundResolved, place: str) -> None:
     if (data.player.total, data.banker.total, data.winner, data.natural) != right:
         _reading(st, data, place, right)
     settling.settle(st, playing, data, result, place)
+    if st.module_of is not None:
+        module.settled(st, playing, data)
 
 
 def halted(st: State, message: Message[Any], data: RoundHalted) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from schemas.events import Limits
+from schemas.events import Limits, Origin
 from schemas.money import Count
 from schemas.verdicts import Counts, Finding, ShoeVerdict
 
@@ -16,10 +16,15 @@ class Previous(msgspec.Struct, frozen=True):
     rules: str
     limits: Limits
     root: str
+    origin: Origin | None = None
+    solved: bool = False
 
 
 class ShoeResult(msgspec.Struct, frozen=True):
-    """What one shoe's log came to; ``open`` where it is not closed and no fault was found."""
+    """What one shoe's log came to; ``open`` where it is not closed and no fault was found.
+
+    ``solved`` and ``strikes`` are of a bomb's module, as far as this deck of it goes.
+    """
 
     table: str
     shoe: Count
@@ -27,6 +32,8 @@ class ShoeResult(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     counts: Counts
     root: str
+    solved: bool = False
+    strikes: int = 0
 
 
 class Audit(msgspec.Struct, frozen=True):

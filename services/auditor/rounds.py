@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import BetsClosed, RoundDealt, RoundOpened, RoundVoided
-from services.auditor import ending, misdraw
+from services.auditor import ending, misdraw, module
 from services.auditor.betting import Row
 from services.auditor.cards import awaited, check_burn
 from services.auditor.hands import ROUND, complete
@@ -79,6 +79,8 @@ def bets_closed(st: State, data: BetsClosed) -> None:
     st.betting.open = False
     if st.betting.at_close:
         playing.invalid = judge_at_close(st.betting)
+    if st.module_of is not None:
+        module.bets_closed(st, playing)
 
 
 def dealt(st: State, data: RoundDealt) -> None:

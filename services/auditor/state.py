@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from schemas.address import Sources
 from schemas.cards import DECK, Card
-from schemas.events import Seeded, ShoeOpened
+from schemas.events import Ktane, Seeded, ShoeOpened
 from schemas.money import LARGEST
 from schemas.verdicts import Finding, Grade
 from services.auditor.betting import Betting, Row
@@ -52,6 +52,8 @@ class Round:
     errors: Sequence[Card] = ()
     #: Nobody may bet on it; how many of its cards were drawn in error before; the one that began
     #: it, and one that lies among its cards but is of no hand (positions).
+    #: A stack of chips was out of order when betting closed.
+    unsorted = False
     dummy = False
     again = 0
     carried: int | None = None
@@ -100,11 +102,11 @@ class State:
         "acted", "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
         "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks",
         "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "lost",
-        "mark", "marked", "misdrawn", "most_hands", "next", "odd", "opened", "order", "order_said",
-        "others", "outcome_source", "outcomes", "owing", "past_said", "position", "prefix",
-        "repeated", "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size",
-        "slack", "source", "table", "tables", "threshold", "time", "told", "told_which",
-        "tree", "verdict_for", "voided", "waits",
+        "mark", "marked", "misdrawn", "module_of", "most_hands", "next", "odd", "opened", "order",
+        "order_said", "others", "outcome_source", "outcomes", "owing", "past_said", "position",
+        "prefix", "repeated", "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id",
+        "size", "slack", "solved", "source", "spelling", "strikes", "table", "tables", "threshold",
+        "time", "told", "told_which", "tree", "verdict_for", "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
@@ -186,6 +188,10 @@ class State:
         self.round_number = 0
         self.rounds: list[Round] = []
         self.owing: list[tuple[Round, int]] = []
+        # a bomb's module: whose deck this is, whether a round of it solved it, and its strikes
+        self.module_of: Ktane | None = None
+        self.solved = False
+        self.strikes = 0
         self.voided = 0
         self.bets = 0
 

@@ -63,6 +63,8 @@ class TableFacts:
             before = {} if self.shoe is None else self.shoe.seated
             carried = dict(sorted(before.items(), key=lambda item: item[1].seat))
             self.shoe = ShoeFacts(self.table, shoe, event, carried)
+            if event.command is not None:  # the opening is its answer
+                self.shoe.commands.add(event.command)
             return
         facts = self.shoe
         if facts is None:
