@@ -208,6 +208,11 @@ class Betting:
         self._repeated = [Repeated(terms, rows, seats)]
         return self._repeated
 
+    @property
+    def last_repeated(self) -> Repeated | None:
+        """The last bets that were asked for so."""
+        return self._repeated[0] if self._repeated else None
+
     def _good(self, spot: str, stake: int) -> bool:
         return (spot, stake) in self._fine or self._within(spot, stake) is not None
 

@@ -13,14 +13,16 @@ from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import published
 from schemas.verdicts import Counts, Finding, RoundAudited, ShoeAudited, ShoeVerdict
 from services.auditor import cards, closing, hands, naming, outcomes, people, rounds, stream
+from services.auditor.foreseen import take_foreseen
 from services.auditor.opening import Opening, unusable
 from services.auditor.report import Previous, ShoeResult
 from services.auditor.state import State
 from services.auditor.swift import Block, take_round
 
 _FAULT: Final = "fault"
-#: So many lines are decoded at a time: few enough to stay near the processor.
-_CHUNK: Final = 128
+#: So many lines are decoded at once: a round and more, and few enough to stay near the processor.
+_LEAST: Final = 16
+_MOST: Final = 128
 
 _Handlers = dict[type, Callable[[State, Any], None]]
 
@@ -97,33 +99,42 @@ class ShoeAudit:
         return tuple(st.findings[before:])
 
     def lines(self, lines: Sequence[bytes]) -> None:
-        """Take many lines of the log, without their newlines: the fastest way."""
-        rest: list[Message[Any]] = []
-        for at in range(0, len(lines), _CHUNK):
-            chunk = lines[at : at + _CHUNK]
-            try:
-                rest += decode_lines(chunk)
-            except Unreadable:
-                self._block(Block(rest), last=True)
-                rest = []
-                for data in chunk:
-                    self._line(data)
+        """Take many lines of the log, without their newlines: the fastest way.
+
+        What can be foreseen is compared; what comes otherwise is decoded, more at once the more of
+        it there is.
+        """
+        at, end, size = 0, len(lines), _LEAST
+        while at < end:
+            after = 0
+            if self._st is not None and self._handlers is _OPEN:
+                after = take_foreseen(self._st, lines, at)
+            if after:
+                size = _LEAST
             else:
-                done = self._block(Block(rest), last=at + _CHUNK >= len(lines))
-                del rest[:done]
+                more = size < _MOST and at + size < end
+                after = at + self._some(lines[at : at + size], more=more)
+                size = min(2 * size, _MOST)
+            at = after
         if lines:
             self._begun().tree.add_lines(lines)
 
-    def _block(self, block: Block, *, last: bool) -> int:
-        """Take decoded lines, good rounds whole and all else one by one; tell how many.
+    def _some(self, lines: Sequence[bytes], *, more: bool) -> int:
+        """Take lines, good rounds whole and all else one by one; tell how many.
 
-        A round whose outcome is not there yet is left for the next time, unless this is the last.
+        Where there are ``more``, a round whose outcome is not there yet is left for the next time.
         """
-        at, end = 0, len(block.messages)
+        try:
+            block = Block(decode_lines(lines))
+        except Unreadable:
+            for data in lines:
+                self._line(data)
+            return len(lines)
+        at, end = 0, len(lines)
         while at < end:
             after = 0
             if block.opens(at) and self._st and self._handlers is _OPEN:
-                if not last and block.unfinished(at) and end - at < _CHUNK:
+                if (more or at) and block.unfinished(at):
                     break
                 after = take_round(self._st, block, at)
             if not after:

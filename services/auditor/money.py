@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from schemas.money import Direction
-from schemas.outcomes import Result
+from schemas.outcomes import Result, Winner
 from schemas.ruleset import Commission, Pay, Rounding, RuleSet, SpotRules, When
 
 #: The fields of a condition that are a plain yes or no.
@@ -17,7 +17,7 @@ _FLAGS: Final = frozenset(
 class Facts(NamedTuple):
     """All of a finished round that a spot's condition may ask for, by the names of ``When``."""
 
-    winner: str
+    winner: Winner
     player_total: int
     banker_total: int
     player_cards: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import Sources
 from schemas.cards import DECK, Card
@@ -15,6 +15,9 @@ from services.auditor.codes import CODES
 from services.auditor.judging import Wrong
 from services.auditor.tables import Tables
 from services.ledger.merkle import TreeBuilder
+
+if TYPE_CHECKING:
+    from services.auditor.foreseen import Spelling
 
 #: What a round waits for: its bets, its cards, its outcome.
 BETTING: Final = 0
@@ -49,11 +52,11 @@ class Round:
     settled = False
     #: Bets that break the rules, where those judge at the close; cards drawn in error.
     invalid: Sequence[tuple[Row, Wrong]] = ()
+    #: A stack of chips was out of order when betting closed.
+    unsorted = False
     errors: Sequence[Card] = ()
     #: Nobody may bet on it; how many of its cards were drawn in error before; the one that began
     #: it, and one that lies among its cards but is of no hand (positions).
-    #: A stack of chips was out of order when betting closed.
-    unsorted = False
     dummy = False
     again = 0
     carried: int | None = None
@@ -134,6 +137,8 @@ class State:
         self.lost = False
         self.acted = False
         self.repeated = ("", -1)
+        #: How rounds are spelled while the bets are the same, kept from one to the next.
+        self.spelling: Spelling | None = None
         #: How many lines were outcomes, and how many nothing of ours.
         self.outcomes = 0
         self.odd = 0
@@ -183,15 +188,15 @@ class State:
         self.ended = False
         self.past_said = False
         self.hands = 0
+        # a bomb's module: whose deck this is, whether a round of it solved it, and its strikes
+        self.module_of: Ktane | None = None
+        self.solved = False
+        self.strikes = 0
         # the rounds
         self.round: Round | None = None
         self.round_number = 0
         self.rounds: list[Round] = []
         self.owing: list[tuple[Round, int]] = []
-        # a bomb's module: whose deck this is, whether a round of it solved it, and its strikes
-        self.module_of: Ktane | None = None
-        self.solved = False
-        self.strikes = 0
         self.voided = 0
         self.bets = 0
 

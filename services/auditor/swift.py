@@ -49,7 +49,8 @@ _PLAIN: Final = re.compile("o(b*)(p*)c(d{4,6})xr")
 #: The draws after the first four.
 _PLAYER: Final = ("player",)
 _BANKER: Final = ("banker",)
-_BOTH: Final = ("player", "banker")
+BOTH: Final = ("player", "banker")
+DRAWS: Final = ((), _PLAYER, _BANKER, BOTH)
 
 
 class Block:
@@ -83,7 +84,7 @@ def take_round(st: State, block: Block, at: int) -> int:
     outcome = found.end() - 1
     said: RoundResolved = bodies[outcome]
     if not (
-        _is_next(st, number)
+        is_next(st, number)
         and bodies[closed].round == bodies[outcome - 1].round == said.round == number
         and (bodies[closed].reason == "all-spoke" or _window_over(st, bodies[closed]))
         and bodies[at].command is bodies[closed].command is bodies[outcome - 1].command is None
@@ -104,11 +105,11 @@ def take_round(st: State, block: Block, at: int) -> int:
     first = st.next + closed + 1 - at
     places, seqs = range(done.start, done.stop), range(first, first + len(cards))
     st.seen += zip(places, cards, seqs, repeat(number))
-    _accept(st, done, bets, time)
+    accept(st, done, bets, time)
     return outcome + 1
 
 
-def _is_next(st: State, number: int) -> bool:
+def is_next(st: State, number: int) -> bool:
     """Tell whether nothing out of the ordinary is going on, and this round is the next."""
     return (
         number == st.round_number + 1 > 1
@@ -191,20 +192,23 @@ def _dealt(st: State, done: Round, bodies: Sequence[CardDrawn]) -> tuple[Card, .
         or hands[:_FOUR] != st.deal
         or numbers.count(done.number) != size
         or commands.count(None) != size
-        or not (min([left[card] for card in cards]) >= size or _enough(left, cards))
+        or not enough(left, cards)
     ):
         return None
     player, banker = done.player, done.banker
     for card, hand in zip(cards, hands, strict=True):
         (banker if hand == "banker" else player).append(card)
-    return cards if hands[_FOUR:] == _draws(st.tables, player, banker) else None
+    return cards if hands[_FOUR:] == draws(st.tables, player, banker) else None
 
 
-def _enough(left: dict[str, int], cards: tuple[Card, ...]) -> bool:
+def enough(left: dict[str, int], cards: tuple[Card, ...]) -> bool:
+    """Tell whether the shoe still has these cards."""
+    if min([left[card] for card in cards]) >= len(cards):
+        return True
     return all([left[card] >= cards.count(card) for card in cards])  # noqa: C419 - faster
 
 
-def _draws(tables: Tables, player: list[Card], banker: list[Card]) -> tuple[str, ...]:
+def draws(tables: Tables, player: list[Card], banker: list[Card]) -> tuple[str, ...]:
     """Say who draws after the first four: the charts, looked up."""
     value = tables.values
     second = (value[banker[0]] + value[banker[1]]) % 10
@@ -213,7 +217,7 @@ def _draws(tables: Tables, player: list[Card], banker: list[Card]) -> tuple[str,
         return () if who is None else _BANKER
     if len(player) == 2:  # noqa: PLR2004 - the third card is missing
         return _PLAYER
-    return _BOTH if tables.after_third[10 * second + value[player[2]]] else _PLAYER
+    return BOTH if tables.after_third[10 * second + value[player[2]]] else _PLAYER
 
 
 def _settled(st: State, done: Round, bets: Repeated, said: RoundResolved) -> bool:
@@ -243,7 +247,7 @@ def _settled(st: State, done: Round, bets: Repeated, said: RoundResolved) -> boo
     return True
 
 
-def _accept(st: State, done: Round, bets: Repeated, time: str) -> None:
+def accept(st: State, done: Round, bets: Repeated, time: str) -> None:
     """Go on from the end of a good round."""
     left = st.left
     for card in (*done.player, *done.banker):
