@@ -1,6 +1,6 @@
 """Scripted bettors: read events and outcomes, send commands; see no hidden card."""
 
-from services.bettors.config import parse_flat
+from services.bettors.config import parse_flat, parse_seats, parse_systems
 from services.bettors.deciding import Deciding, deciding_card
 from services.bettors.decks import read_deck
 from services.bettors.scenario import Scenario, load_scenario, shipped, shipped_deck
@@ -20,6 +20,8 @@ __all__ = [
     "deciding_card",
     "load_scenario",
     "parse_flat",
+    "parse_seats",
+    "parse_systems",
     "read_deck",
     "shipped",
     "shipped_deck",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemas.address import START, EntryId
+from schemas.address import LARGEST, START, EntryId
 from schemas.envelope import decode_event, decode_outcome
 from schemas.errors import Unreadable
 from services.bettors.table import BettorsFold, Seat, simulated_client_seed
@@ -28,22 +28,45 @@ class BettorsDesk(Desk):
         self._fold = fold
 
     async def start(self) -> None:
-        """Read the newest shoe, say what is due, and follow."""
-        newest = await self.journal.last_id(self.streams.events)
-        first = EntryId(newest.major, 0)
-        events = await self.journal.read(self.streams.events, first) if newest.major else []
-        outcomes = await self.journal.read(self.streams.outcomes, first) if newest.major else []
-        begin = ShoeStart(newest.major) if newest.major else START
+        """Read what has been, say what is due, and follow.
+
+        That is the newest shoe; where a system carries its series from shoe to shoe, it is all that
+        are still in the streams.
+        """
+        newest = (await self.journal.last_id(self.streams.events)).major
+        last_event = last_outcome = ShoeStart(newest) if newest else START
+        for shoe in range(await self._first_shoe(newest), newest + 1) if newest else ():
+            first = EntryId(shoe, 0)
+            last = EntryId(shoe, LARGEST) if shoe < newest else None
+            # Events last: a shoe that is trimmed between the two must not lack its outcomes.
+            outcomes = await self.journal.read(self.streams.outcomes, first, last)
+            events = await self.journal.read(self.streams.events, first, last)
+            async with self.lock:
+                await self.guard(self._recall(events, outcomes))
+            if shoe == newest:
+                last_event = events[-1].id if events else last_event
+                last_outcome = outcomes[-1].id if outcomes else last_outcome
         async with self.lock:
-            await self.guard(self._resume(events, outcomes))
-        last_event = events[-1].id if events else begin
-        last_outcome = outcomes[-1].id if outcomes else begin
+            await self.guard(self._send_due())
         await self.follow(self.streams.events, last_event, self._events, Contiguity.EVENTS)
         await self.follow(self.streams.outcomes, last_outcome, self._outcomes, Contiguity.OUTCOMES)
 
-    async def _resume(self, events: list[Entry], outcomes: list[Entry]) -> None:
+    async def _first_shoe(self, newest: int) -> int:
+        if not self._fold.across_shoes:
+            return newest
+        first = await self.journal.first_id(self.streams.events)
+        if first is None:
+            return newest
+        whole = first.major if first.minor == 0 else first.major + 1
+        if whole > 1:
+            self.log.warning("older shoes are trimmed: series begin anew", shoe=whole)
+        return min(whole, newest)
+
+    async def _recall(self, events: list[Entry], outcomes: list[Entry]) -> None:
         await self._events(events)
         await self._outcomes(outcomes)
+
+    async def _send_due(self) -> None:
         await self._send(self._fold.resume())
 
     async def _events(self, entries: list[Entry]) -> None:

@@ -70,6 +70,11 @@ class BettorsFold:
         self._leaving: set[str] = set()
         self._refused: list[ev.BetRefused] = []
 
+    @property
+    def across_shoes(self) -> bool:
+        """Whether a bettor carries something from shoe to shoe, and has to be told of them all."""
+        return any(seat.system.across_shoes for seat in self._seats)
+
     def event(self, entry_id: EntryId, message: Message[ev.Event]) -> list[bytes]:
         """Take the next event; give the commands to send, in order."""
         return self._take(self._order.event(entry_id, message))

@@ -15,7 +15,7 @@ from schemas.commands import AskFixed, AskOrigin, AskSeeded, ShoeOpen
 from schemas.errors import InputError
 from schemas.instant import parse as parse_time
 from schemas.ruleset import named, parse, published
-from services.bettors.config import parse_flat
+from services.bettors.config import parse_seats
 from services.bettors.decks import read_deck
 from services.bettors.scenario import load_scenario
 from services.bettors.table import Seat
@@ -137,26 +137,37 @@ def bettors(
         str | None,
         typer.Option(help="Flat bettors: NAME=SPOT:STAKE[+SPOT:STAKE],… in minor units."),
     ] = None,
+    systems: Annotated[
+        str | None,
+        typer.Option(help="Those who play a system: NAME=SYSTEM[:unit=500][:restart=no]…,…"),
+    ] = None,
     ladder: Annotated[
         Path | None, typer.Option(help="A scenario's ladder, from a TOML file.")
     ] = None,
-    bankroll: Annotated[int, typer.Option(help="A flat bettor's money, minor units.")] = 10_000_000,
+    bankroll: Annotated[int, typer.Option(help="A bettor's money, minor units.")] = 10_000_000,
     seed: Seed = None,
 ) -> None:
     """Seat bettors and bet for them.
 
-    Example: shoetrail run bettors --tables T1 --flat alice=player:1000,bob=banker:1000+tie:500
+    `shoetrail systems` lists the systems; a series is written 1-2-3.
+
+    For example:
+
+      shoetrail run bettors --tables T1 --flat alice=player:1000,bob=banker:1000+tie:500
+
+      shoetrail run bettors --tables T1 --systems al=cancellation:series=1-2-3
     """
     settings = settings_for(None, quiet=False)
     at_least(bankroll, 1, "--bankroll")
-    if (flat is None) == (ladder is None):
-        raise InputError("no bettors, or two kinds", mend="give --flat or --ladder")
+    if (flat is None and systems is None) == (ladder is None):
+        mend = "give --flat, --systems or both; or --ladder"
+        raise InputError("no bettors, or two kinds", mend=mend)
 
     def seated() -> list[Seat]:
         if ladder is not None:
             text = ladder.read_text("utf-8", "replace")
             return [load_scenario(text, str(ladder)).seat()]
-        return parse_flat(flat or "", bankroll)
+        return parse_seats(flat, systems, bankroll)
 
     if ladder is not None and not ladder.is_file():
         raise InputError("there is no such file", str(ladder), "name a scenario's TOML file")

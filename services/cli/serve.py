@@ -11,7 +11,8 @@ import typer
 from schemas.commands import ShoeOpen
 from schemas.errors import InputError
 from schemas.ruleset import named, parse, published
-from services.bettors.config import parse_flat
+from services.bettors.config import parse_seats
+from services.bettors.table import Seat
 from services.cli import wiring
 from services.cli.options import at_least, names, settings_for, software
 from services.dealer.app import DealerService
@@ -28,12 +29,15 @@ def serve(
     flat: Annotated[
         str | None, typer.Option(help="Bettors that play by themselves: NAME=SPOT:STAKE,…")
     ] = None,
+    systems: Annotated[
+        str | None, typer.Option(help="Bettors that play a system: NAME=SYSTEM[:unit=500…],…")
+    ] = None,
     seats: Annotated[str, typer.Option(help="Bettors to wait for before the cut.")] = "",
     window: Annotated[
         int | None, typer.Option(help="Betting window in seconds; else until all have spoken.")
     ] = None,
     pace: Annotated[float, typer.Option(help="Seconds to wait between rounds.")] = 0.0,
-    bankroll: Annotated[int, typer.Option(help="A flat bettor's money, minor units.")] = 10_000_000,
+    bankroll: Annotated[int, typer.Option(help="A bettor's money, minor units.")] = 10_000_000,
     shoes: Annotated[int | None, typer.Option(help="Open no shoe numbered above this.")] = None,
     host: Annotated[str, typer.Option(help="Where the health page listens.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Its port.")] = 8080,
@@ -49,6 +53,8 @@ def serve(
 
       shoetrail serve --tables T1,T2 --flat alice=player:1000,bob=banker:1000 --pace 2
 
+      shoetrail serve --systems carol=martingale:unit=1000:max=50000,dora=follow-the-shoe
+
       SHOETRAIL_REDIS_URL=redis://127.0.0.1:6379/0 shoetrail serve --tables T7 --window 20
     """
     settings = settings_for(log_dir, quiet=False)
@@ -61,8 +67,12 @@ def serve(
     worked = names(tables, "--tables", "table")
     if not worked:
         raise InputError("no table is named", "--tables", "write --tables T1")
-    players = [] if flat is None else parse_flat(flat, bankroll, chosen)
+    players = parse_seats(flat, systems, bankroll, chosen)
     awaited = names(seats, "--seats", "bettor") or [seat.name for seat in players]
+
+    def seated() -> list[Seat]:
+        return parse_seats(flat, systems, bankroll)
+
     house = House("house", software(), ShoeOpen(rules, seats=tuple(awaited), window=window), shoes)
 
     def build(journal: Journal) -> Sequence[Service]:
@@ -71,11 +81,8 @@ def serve(
             wiring.resolver(journal, worked),
             wiring.auditor(journal, settings.log_dir, published(), worked),
         ]
-        if flat is not None:
-            parts.append(
-                wiring.bettors(journal, worked, lambda: parse_flat(flat, bankroll), simulated=False)
-            )
-
+        if players:
+            parts.append(wiring.bettors(journal, worked, seated, simulated=False))
         worked_by: list[TableService | DealerService] = [dealer, *parts]
 
         def ready() -> dict[str, bool]:
