@@ -108,6 +108,13 @@ class Script:
             self.card(side, card)
         return self
 
+    def deal_rest(self, *cards: Card) -> Script:
+        """Deal the rest of a hand whose first card lies there."""
+        sides: tuple[ev.Hand, ...] = ("banker", "player", "banker")
+        for side, card in zip(sides, cards, strict=True):
+            self.card(side, card)
+        return self
+
     def dealt(self) -> Script:
         return self.say(ev.RoundDealt(round=self.round, command=None))
 
