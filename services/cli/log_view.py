@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from schemas import events as ev
 from schemas.address import EntryId
@@ -10,14 +11,19 @@ from schemas.cards import card_named
 from schemas.envelope import decode_line
 from schemas.errors import InputError, Unreadable
 from schemas.outcomes import Outcome, RoundHalted, RoundResolved
-from schemas.ruleset import RuleSet, parse
-from services.baccarat import Game, compile_rules
+from schemas.ruleset import Drawn, RuleSet, parse
+from services.baccarat import Game, bomb_deck, compile_rules
+from services.baccarat.redeal import KnownCards, Logged
 from services.dealer import order as shoe_order
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from schemas.cards import Card
+    from schemas.ruleset import Ending
+
+#: Why a round is voided that the shoe held too few cards for.
+EXHAUSTED: Final = "shoe-exhausted"
 
 
 class RoundView:
@@ -29,6 +35,20 @@ class RoundView:
         self.bets: list[ev.BetPlaced] = []
         self.cards: list[ev.CardDrawn] = []
         self.outcome: RoundResolved | RoundHalted | None = None
+        #: Why the round was voided, if it was.
+        self.voided: str | None = None
+
+    def logged(self) -> Logged:
+        """Give what other rules can deal again."""
+        dealt = [card.position for card in self.cards if card.hand != "error"]
+        void = not isinstance(self.outcome, RoundResolved) or self.outcome.winner == "void"
+        return Logged(
+            number=self.number,
+            bets=tuple(self.bets),
+            start=dealt[0] if dealt else None,
+            voided=void and self.voided != EXHAUSTED,
+            taken=len(dealt),
+        )
 
 
 class LogView:
@@ -44,17 +64,41 @@ class LogView:
         self.currency = opened.currency
         self.rounds: dict[int, RoundView] = {}
         self.refused: list[ev.BetRefused] = []
+        self.closed: ev.ShoeClosed | None = None
         #: The address of the event that took the card of a position.
         self.taken_at: dict[int, str] = {}
         self._seen: dict[int, Card] = {}
         self._cut: ev.ShoeCut | None = None
-        self._order: tuple[Card, ...] = ()
+        #: Positions of cards that were put aside, or drawn in error and never played.
+        self._aside: set[int] = set()
+        #: The shoe's order, empty as long as it is not known.
+        self.order: tuple[Card, ...] = ()
+        if isinstance(opened.origin, ev.Ktane):
+            with suppress(InputError):  # what is on no bomb has no order
+                self.order = bomb_deck(opened.origin)
 
-    def card_at(self, position: int) -> Card | None:
-        """Give the card of a position: from the revealed order, or as it was seen."""
-        if position < len(self._order):
-            return self._order[position]
-        return self._seen.get(position)
+    @property
+    def known(self) -> KnownCards:
+        """The cards by position: as they were seen on the table, else from the revealed order."""
+        size = len(self.order) or None
+        return KnownCards(self._card_at, size, frozenset(self._aside))
+
+    def reshuffle_at(self, ending: Ending) -> int | None:
+        """Give the number of cards left at which the shoe's seed ends it; None without a seed."""
+        key = self._key()
+        if key is None or not isinstance(ending, Drawn):
+            return None
+        return ending.least + shoe_order.drawn_number(key, ending.label, ending.choices)
+
+    def logged(self) -> list[Logged]:
+        """Give the settled rounds as other rules can deal them again."""
+        return [one.logged() for one in self.rounds.values() if one.outcome is not None]
+
+    def _card_at(self, position: int) -> Card | None:
+        seen = self._seen.get(position)
+        if seen is None and position < len(self.order):
+            return self.order[position]
+        return seen
 
     def add(self, name: str, said: ev.Event | Outcome) -> None:
         """Take the next line, with its entry id."""
@@ -69,7 +113,10 @@ class LogView:
         elif isinstance(said, ev.ShoeCut):
             self._cut = said
         elif isinstance(said, ev.ShoeClosed):
+            self.closed = said
             self._reveal(said)
+        elif isinstance(said, ev.RoundVoided) and said.round in self.rounds:
+            self.rounds[said.round].voided = said.reason
         elif isinstance(said, RoundResolved | RoundHalted) and said.round in self.rounds:
             self.rounds[said.round].outcome = said
 
@@ -77,6 +124,11 @@ class LogView:
         if said.card is not None:
             self._seen[said.position] = said.card
             self.taken_at[said.position] = f"{self.table}/{name}"
+        played = isinstance(said, ev.CardDrawn) and said.hand != "error"
+        if played:
+            self._aside.discard(said.position)
+        elif self.rounds or not isinstance(said, ev.CardBurned):  # a first burn is the rules' own
+            self._aside.add(said.position)
         if isinstance(said, ev.CardDrawn) and said.round in self.rounds:
             self.rounds[said.round].cards.append(said)
 
@@ -92,16 +144,21 @@ class LogView:
     def _reveal(self, closed: ev.ShoeClosed) -> None:
         if isinstance(closed.reveal, ev.OrderReveal):
             named = [card_named(name) for name in closed.reveal.order.split(" ")]
-            self._order = tuple(card for card in named if card is not None)
-        elif isinstance(closed.reveal, ev.SeedReveal) and self._cut is not None:
-            try:
-                parts = [closed.reveal.server_seed, self._cut.client_seed, self._cut.beacon]
-                server, client, beacon = (bytes.fromhex(part) for part in parts)
-            except ValueError:
-                return
-            name = f"{self.table}/{self.shoe}"
-            order = shoe_order.derive(server, name, client, beacon, self.opened.decks)
-            self._order = shoe_order.named(order)
+            self.order = tuple(card for card in named if card is not None)
+        key = self._key()
+        if key is not None:
+            self.order = shoe_order.named(shoe_order.shuffle(key, self.opened.decks))
+
+    def _key(self) -> bytes | None:
+        reveal = None if self.closed is None else self.closed.reveal
+        if not isinstance(reveal, ev.SeedReveal) or self._cut is None:
+            return None
+        try:
+            parts = [reveal.server_seed, self._cut.client_seed, self._cut.beacon]
+            server, client, beacon = (bytes.fromhex(part) for part in parts)
+        except ValueError:
+            return None
+        return shoe_order.shoe_key(server, f"{self.table}/{self.shoe}", client, beacon)
 
 
 def read_log(path: Path) -> LogView:

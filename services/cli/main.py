@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "play": ("games", "app"),
     "audit": ("audit", "audit"),
     "replay": ("replay", "replay"),
+    "compare": ("compare", "compare_command"),
     "roads": ("roads", "roads_command"),
     "shoe": ("shoe", "shoe_command"),
     "rules": ("rules", "rules_command"),
