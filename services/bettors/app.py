@@ -105,3 +105,8 @@ def bettors_service(
         return BettorsDesk(journal, BettorsFold(table, seats(), client_seed), table)
 
     return TableService("bettors", journal, open_desk, tables)
+
+
+def one_table_service(journal: Journal, fold: BettorsFold, table: str) -> TableService:
+    """Wire a fold that is made for one table to it."""
+    return TableService("bettors", journal, lambda name: BettorsDesk(journal, fold, name), [table])

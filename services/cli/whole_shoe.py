@@ -50,16 +50,19 @@ class Watch:
         shoe: Shoe,
         services: Sequence[TableService | DealerService],
         progress: Callable[[int], None],
+        last: Callable[[], int | None] | None = None,
     ) -> None:
-        """Watch for this shoe's verdict, and for a table of these services that had to stop.
+        """Watch for the last shoe's verdict, and for a table of these services that had to stop.
 
-        ``progress`` is called with the number of rounds that are settled.
+        ``progress`` is called with the number of rounds that are settled. ``last`` tells which shoe
+        is the last, None as long as that is open; without it this one is.
         """
         self.done = asyncio.Event()
         self.trouble: Exception | None = None
         self.audited = False
         self._journal = journal
         self._shoe = shoe
+        self._last = last or (lambda: shoe.number)
         self._services = services
         self._progress = progress
         self._task: asyncio.Task[None] | None = None
@@ -86,7 +89,7 @@ class Watch:
             if outcome is not None:
                 self._progress(outcome.id.minor)
             self.audited = verdict is not None and (
-                verdict.id.major == self._shoe.number
+                verdict.id.major == self._last()
                 and isinstance(decode_verdict(verdict.data).data, ShoeAudited)
             )
             if self.audited or self.trouble is not None:
@@ -112,10 +115,13 @@ async def play_shoe(
     simulation: Simulation | None = None,
     commands: Sequence[bytes] = (),
     progress: Callable[[int], None] = lambda _rounds: None,
+    player: Callable[[Journal], TableService] | None = None,
+    last: Callable[[], int | None] | None = None,
 ) -> Path:
     """Play shoe 1 of a new table to its verdict, and give the path of its log.
 
-    ``commands`` are sent before anything else. A signal raises ``KeyboardInterrupt``.
+    ``commands`` are sent before anything else. A ``player`` bets instead of ``seats``, and ``last``
+    tells which shoe is the last where that is not the first. A signal raises ``KeyboardInterrupt``.
     """
     with redis_at(settings) as url:
         journal = connect(url)
@@ -127,8 +133,12 @@ async def play_shoe(
             resolver = wiring.resolver(journal, tables)
             simulated = simulation is not None and simulation.start is not None
             auditor = wiring.auditor(journal, log_dir, published(), tables, simulated=simulated)
-            bettors = wiring.bettors(journal, tables, seats, simulated=simulation is not None)
-            watch = Watch(journal, shoe, [dealer, resolver, auditor, bettors], progress)
+            bettors = (
+                wiring.bettors(journal, tables, seats, simulated=simulation is not None)
+                if player is None
+                else player(journal)
+            )
+            watch = Watch(journal, shoe, [dealer, resolver, auditor, bettors], progress, last)
             services: list[Service] = [
                 _First(journal, shoe.table, commands), watch, auditor, resolver, bettors, dealer
             ]  # fmt: skip

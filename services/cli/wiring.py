@@ -12,7 +12,7 @@ from schemas.errors import InputError
 from schemas.ruleset import published
 from services.auditor.app import auditor_service
 from services.auditor.worker import AuditWorker
-from services.bettors.app import bettors_service
+from services.bettors.app import bettors_service, one_table_service
 from services.dealer.app import DealerDesk, DealerService
 from services.dealer.dealer import Dealer
 from services.dealer.opening import House, Opener
@@ -90,6 +90,7 @@ def bettors(
     return bettors_service(journal, tables, seats, None if simulated else secrets.token_bytes)
 
 
+one_table = one_table_service
 resolver = resolver_service
 auditor = auditor_service
 worker = AuditWorker
