@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "shoe": ("shoe", "shoe_command"),
     "rules": ("rules", "rules_command"),
     "systems": ("systems", "systems"),
+    "scores": ("scores", "scores"),
 }
 
 
