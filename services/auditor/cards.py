@@ -123,7 +123,8 @@ def discarded(st: State, data: CardDiscarded) -> None:
     if misdraw.put_away(st, data):
         return
     rule = f"{st.tables.rules.name}/misdraw"
-    st.doubt("draw-extra", "a card drawn in error", f"{data.card} of {data.position}", rule)
+    if not st.lost:  # that it was drawn in error may be what is missing
+        st.doubt("draw-extra", "a card drawn in error", f"{data.card} of {data.position}", rule)
     if data.position >= st.position:
         leaves(st, data.position, data.card, None if st.round is None else st.round.number)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import CardBurned, CardDiscarded, CardDrawn
-from services.auditor.state import DEALING, Misdrawn, Round, State
+from services.auditor.state import COMPLETE, Misdrawn, Round, State
 
 #: The reason for which a round with a card in error may be voided.
 REASON: Final = "misdraw"
@@ -50,18 +50,17 @@ def _mishandled(st: State, card: Misdrawn, how: str) -> None:
 def drawn(st: State, playing: Round, data: CardDrawn) -> bool:
     """Judge a card that is said to be drawn in error; False where it was due to a hand."""
     playing.errors = (*playing.errors, data.card)
-    if playing.phase != DEALING:  # it came before bets.closed, and that has been said
-        return True
     if len(playing.errors) > 1 or st.misdrawn is not None:
         st.find("draw-extra", "at most one card in error", f"{data.card} in error", _rule(st))
         return True
-    banker = playing.count >= _FOUR and playing.need == "banker"
+    banker = playing.count >= _FOUR and playing.need == "banker" and not st.hole
     card = Misdrawn(playing.number, st.seq, data.position, data.card, banker=banker)
     st.misdrawn = card
     if st.tables.rules.misdraw == _DUMMY:
         playing.skipped = data.position
-    stood = len(playing.player) == _TWO
-    card.said = playing.count < _FOUR or playing.need == "player" or (banker and not stood)
+    if not st.hole:  # else to whom it was due is not known
+        stood = len(playing.player) == _TWO
+        card.said = playing.count < _FOUR or playing.need == "player" or (banker and not stood)
     return not card.said
 
 
@@ -73,6 +72,7 @@ def used(st: State, playing: Round, data: CardDrawn) -> bool:
     due = _is_due(st, playing, card, data.hand)
     if data.position != card.position:
         if due:
+            playing.again += st.hole  # its line may be the missing one
             _mishandled(st, card, f"{data.card} of {data.position} was dealt")
         return False
     st.misdrawn = None
@@ -109,6 +109,7 @@ def dealt(st: State, playing: Round) -> None:
         _mishandled(st, card, "the round was dealt")
     elif card.banker and st.tables.rules.misdraw == _TO_A_HAND:
         st.misdrawn = None  # the banker's card is missing, and that is said
+        playing.again += st.hole
 
 
 def voided(st: State, playing: Round, *, allowed: bool) -> None:
@@ -116,11 +117,13 @@ def voided(st: State, playing: Round, *, allowed: bool) -> None:
     card = st.misdrawn
     if card is None or card.round != playing.number:
         return
-    card.said = card.said or not allowed
+    card.said = card.said or not allowed or st.hole
     if annuls(st):
         card.annulled = True
         if card.away:
             _handled(st, card, "burned, and the round annulled")
+    elif card.banker and st.tables.rules.misdraw == _TO_A_HAND:
+        _mishandled(st, card, "the banker had to draw, and the round was voided")
 
 
 # ------------------------------------------------------------------------------------ afterwards
@@ -170,7 +173,7 @@ def put_away(st: State, data: CardBurned | CardDiscarded) -> bool:
     elif card.annulled:
         st.misdrawn = None
         st.doubt("out-of-place", "before round.voided", f"{card.card} put aside", _rule(st))
-    elif st.round is not None and not annuls(st):
+    elif st.round is not None and st.round.phase != COMPLETE and not annuls(st):
         _mishandled(st, card, "put aside")
     else:
         card.away = True

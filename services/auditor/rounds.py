@@ -73,7 +73,7 @@ def bets_closed(st: State, data: BetsClosed) -> None:
             st.find("out-of-place", wanted, data.reason, f"{ROUND}/1")
     elif data.reason == "window" and st.opened.window is None:
         st.find("out-of-place", "all-spoke", "window", f"{ROUND}/1")
-    if data.reason == "all-spoke":
+    if data.reason == "all-spoke" and not playing.dummy:
         playing.all_spoke = st.seq
     playing.phase = DEALING
     st.betting.open = False
