@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "roads": ("roads", "roads_command"),
     "shoe": ("shoe", "shoe_command"),
     "rules": ("rules", "rules_command"),
+    "odds": ("odds", "odds_command"),
     "systems": ("systems", "systems"),
     "scores": ("scores", "scores"),
 }
