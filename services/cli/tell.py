@@ -97,6 +97,7 @@ def tell(
 
 def _plain(struct: type[co.Command], pairs: list[str]) -> dict[str, object]:
     lists = {"seats", "chips", "ports", "lit"}
+    words = {"serial", "colour", "deck"}  # a serial number may be all digits
     plain: dict[str, object] = {}
     for pair in pairs:
         path, sign, text = pair.partition("=")
@@ -110,7 +111,10 @@ def _plain(struct: type[co.Command], pairs: list[str]) -> dict[str, object]:
                 raise InputError(f"{path} is given twice", mend="give each key once")
             at = inner
         parts = [part for part in text.split(",") if part]
-        at[last] = [_value(part) for part in parts] if last in lists else _value(text)
+        if last in lists:
+            at[last] = [_value(part) for part in parts]
+        else:
+            at[last] = text if last in words else _value(text)
     if struct is co.ShoeOpen and isinstance(plain.get("origin"), str):
         plain["origin"] = {"kind": plain["origin"]}
     fields = {field.name for field in msgspec.structs.fields(struct)}
