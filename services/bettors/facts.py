@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from schemas import events as ev
 from schemas.commands import parse_command_id
+from schemas.errors import InputError
 from schemas.outcomes import RoundHalted, RoundResolved
+from schemas.ruleset import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,8 +36,11 @@ class ShoeFacts:
         self.settled = 0
         #: The last round whose bets are closed.
         self.closed = 0
+        #: The round that nobody may bet on: a dummy hand, after a card drawn in error.
+        self.dummy = 0
         self.is_over = False
         self.is_cut = not isinstance(opened.origin, ev.Seeded)
+        self._rules = opened.rules.text
         self._awaited = frozenset(opened.seats)
         self._ours = frozenset(ours)
         self._expected = set(self._awaited | self._ours).union(sitting)
@@ -48,7 +53,7 @@ class ShoeFacts:
     @property
     def takes_bets(self) -> bool:
         """Whether bets for the next round may be sent: all sit, all is cut, none is in play."""
-        closed = self.is_over or self.closed > self.settled
+        closed = self.is_over or self.closed > self.settled or self.dummy == self.next_round
         return self.is_cut and not self._expected and not closed
 
     def is_expected(self, bettor: str) -> bool:
@@ -87,6 +92,15 @@ class ShoeFacts:
         self.is_over |= isinstance(outcome, RoundHalted)
         for one in outcome.settlements:
             self._move(one.bettor, one.returned + one.won - one.commission - one.stake)
+
+    def misdrawn(self, number: int) -> None:
+        """Take a card drawn in error in this round: by some rules nobody bets on the next."""
+        try:
+            rules = parse(self._rules)
+        except InputError:
+            return  # others say so
+        if rules.misdraw == "dummy-hand":
+            self.dummy = number + 1
 
     def _move(self, bettor: str, amount: int) -> None:
         if bettor in self.bankrolls:

@@ -35,6 +35,7 @@ class Stage:
 
     def __init__(self, table: str = "T7") -> None:
         self.table = table
+        self.rules = RULES
         self.lines: list[Line] = []
         self.shoe = 0
         self.seq = -1
@@ -65,7 +66,7 @@ class Stage:
         self.shoe, self.seq, self.round = self.shoe + 1, -1, 0
         origin = origin or ev.Seeded("baccarat-shoe/v1")
         opened = ev.ShoeOpened(
-            RULES,
+            self.rules,
             8,
             "USD",
             origin,

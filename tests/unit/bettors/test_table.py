@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from schemas import commands as co
 from schemas import events as ev
 from schemas.envelope import decode_command
+from schemas.ruleset import named
 from services.bettors import (
     LEAVE,
     BettorsFold,
@@ -470,3 +471,49 @@ def test_each_shoe_is_cut_with_the_seed_given_for_it() -> None:
     said = [command for _, command in heard(feed(fold, stage.lines)) if isinstance(command, co.Cut)]
     assert [str(shoe) for shoe in asked] == ["T7/1", "T7/2"]
     assert [cut.client_seed for cut in said] == ["01", "02"]
+
+
+def in_error(stage: Stage, position: int, card: Card) -> ev.CardDrawn:
+    return ev.CardDrawn(stage.round, "error", position, card, command=None)
+
+
+def test_a_card_drawn_in_error_is_counted_once() -> None:
+    recorder = Recorder([()])
+    stage = Stage()
+    stage.open()
+    stage.seat(r=1000)
+    stage.cut()
+    stage.betting()
+    stage.say(
+        in_error(stage, 4, "5D"),
+        ev.CardDrawn(1, "banker", 4, "5D", command=None),
+        in_error(stage, 5, "KD"),
+        ev.CardDiscarded(5, "KD", "no-next-hand", command=None),
+    )
+    feed(fold_of(Seat("r", 1000, recorder)), stage.lines)
+    assert [told for told in recorder.told if isinstance(told, str)] == ["shoe", "5D", "KD"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "rounds"),
+    [("punto-banco-dummy", [1, 3]), ("punto-banco", [1, 2, 3]), ("casino-france-1959", [1, 2, 3])],
+)
+def test_nobody_bets_on_a_dummy_hand(rules: str, rounds: list[int]) -> None:
+    recorder = Recorder([(Wish("player", 100),)] * 3)
+    stage = Stage()
+    stage.rules = named(rules)
+    stage.open()
+    stage.seat(r=1000)
+    stage.cut()
+    stage.betting()
+    stage.say(in_error(stage, 4, "5D"))
+    stage.deal()
+    stage.settle("player")
+    stage.play("banker")
+    fold = fold_of(Seat("r", 1000, recorder))
+    said = heard(feed(fold, stage.lines))
+    bets = [name for name, _ in said if "/player/" in name]
+    assert bets == [f"1-{number}/r/player/1" for number in rounds]
+    asked = [told.round for told in recorder.told if isinstance(told, View)]
+    assert asked == rounds
+    assert Coup(2, "banker") in recorder.told
