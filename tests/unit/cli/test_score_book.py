@@ -109,6 +109,7 @@ def test_a_session_that_is_written_again_counts_once(path: Path, now: Clock) -> 
     with ScoreBook(path, now) as book:
         for hands, net in ((10, 5), (20, 9), (20, 9), (15, 700)):  # the last comes late
             book.keep(session(1, net, hands=hands))
+        assert book.statistics()[0].figures.net == 9
         assert book.keep(session(1, 9, "Ada", hands=20)) == 1
         assert book.keep(session(1, 9, hands=20)) == 1
         (total,) = book.statistics()
