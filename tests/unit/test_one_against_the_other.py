@@ -6,7 +6,7 @@ The two share the rule set's data and nothing else; only here do they meet.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -84,7 +84,12 @@ def pair(hand: list[Card]) -> tuple[bool, bool]:
 
 def finished(game: Game) -> Iterator[tuple[list[Card], list[Card]]]:
     """Give every hand as it lies at its end, pairs and suited pairs among them."""
+    unsuited = [[one, other] for one, other in zip(ONE, OTHER, strict=True)]
+    others = unsuited + [[one, other] for one, other in pairwise(ONE)]
     firsts = [*first_twos(), *((p, b) for p in suited() for b in suited())]
+    firsts += [(p, b) for p in suited() for b in others] + [
+        (p, b) for p in others for b in suited()
+    ]
     for player, banker in firsts:
         hands = [(player, banker)]
         while hands:
