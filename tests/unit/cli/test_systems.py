@@ -138,3 +138,22 @@ def test_what_cannot_be_used_gets_one_line_and_exit_2(args: str, line: str) -> N
     assert (result.exit_code, result.stdout) == (2, "")
     assert line in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [["run", "bettors", "--tables", "T1"], ["serve"]])
+@pytest.mark.parametrize(
+    ("seats", "line"),
+    [
+        ("alice=poker", "seats, alice: 'poker' is no system; write alice=martingale"),
+        ("alice=cancellation:series=1-x-3", "seats, alice, series: 'x' is no number of a series"),
+        ("alice=martingale:min=600:max=500", "the maximum, 500, is below the minimum, 600"),
+    ],
+)
+def test_seats_that_cannot_be_get_one_line_and_exit_2(
+    command: list[str], seats: str, line: str
+) -> None:
+    words = [*command, "--systems", seats]
+    result = CliRunner().invoke(app, words, prog_name="shoetrail", env={"HOME": "/nowhere"})
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert line in result.stderr
+    assert result.stderr.count("\n") == 1
