@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from services.cli import output
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from services.baccarat.compare import Difference, Money, Reading
     from services.baccarat.redeal import Played
     from services.cli.readings import Compared
+
+#: What a row says of each side.
+_HAND: Final = ("player", "banker", "winner")
 
 
 def show(found: Compared) -> None:
@@ -31,15 +34,14 @@ def show(found: Compared) -> None:
 
 def _reading(found: Compared, reading: Reading, title: str) -> None:
     listed = [one for one in reading.rounds if one.cards or one.winner or one.money]
-    head = [
-        "round", f"player, {found.a}", "banker", "winner", f"player, {found.b}", "banker",
-        "winner", "paid otherwise", "house",
-    ]  # fmt: skip
+    sides = (f"{what} {side}" for side in "ab" for what in _HAND)
+    head = ["round", *sides, "paid otherwise", "house"]
     rows = [_row(one, found.currency) for one in listed]
     if rows:
-        output.table(f"{title}: {found.shoe}, {found.a} against {found.b}", head, rows)
+        output.table(f"{title}: {found.shoe} by a {found.a}, by b {found.b}", head, rows)
     else:
-        output.note(f"{title}: {found.shoe}, {found.a} and {found.b} deal and pay alike")
+        but = ", but for bets that only one takes" if reading.rounds else ""
+        output.note(f"{title}: {found.shoe}, {found.a} and {found.b} deal and pay alike{but}")
     money = [
         [name, *_money(one, found.currency)]
         for name, one in [*reading.bettors.items(), ("the house", reading.house)]

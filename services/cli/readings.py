@@ -76,11 +76,11 @@ class Compared(msgspec.Struct, frozen=True):
 
 def side_of(view: LogView, name: str | None) -> Side:
     """Give a published rule set as a side, or the log's own rules; with the table's own limits."""
-    if name is None:
-        return Side(view.game, view.opened.limits)
-    rules = parse(named(name).text)
-    own = name == view.rules.name
-    return Side(compile_rules(rules), view.opened.limits if own else resolve_limits(rules))
+    rules = view.rules if name is None else parse(named(name).text)
+    stated = view.opened.limits
+    # A log may come from anybody: a step of 0 is none to judge by.
+    own = rules.name == view.rules.name and all(spot.step > 0 for spot in stated.spots.values())
+    return Side(compile_rules(rules), stated if own else resolve_limits(rules))
 
 
 def compared(view: LogView, a: Side | None, b: Side) -> Compared:
@@ -159,13 +159,17 @@ def as_dealt(view: LogView, one: RoundView) -> Played:
 
 
 def _reasons(game: Game, one: RoundView) -> tuple[Drawn, ...]:
+    """Give each card's reason; what follows a card that broke the rules has none of theirs."""
     hands: dict[str, list[Card]] = {"player": [], "banker": [], "error": []}
     drawn: list[Drawn] = []
+    broken = False
     for card in one.cards:
-        due = game.next_draw(hands["player"], hands["banker"])
-        reason = game.why(hands["player"], hands["banker"])
-        if due != card.hand:
-            reason = f"against the rules: {reason}"
+        reason = "after a card against the rules"
+        if not broken:
+            reason = game.why(hands["player"], hands["banker"])
+            if game.next_draw(hands["player"], hands["banker"]) != card.hand:
+                reason = f"against the rules: {reason}"
+                broken = card.hand != "error"
         hands[card.hand].append(card.card)
         drawn.append(Drawn(card.hand, card.card, card.position, reason))
     return tuple(drawn)

@@ -125,8 +125,8 @@ def test_an_open_shoe(tmp_path: Path) -> None:
 
 def test_replay_lists_what_would_differ_in_both_readings() -> None:
     out = run("replay", CLEAN, "--rules", PAGE).stdout
-    assert f"Same coup, other rules: CLEAN/1, as dealt against {PAGE}" in out
-    assert f"The whole shoe dealt again: CLEAN/1, as dealt against {PAGE}" in out
+    assert f"Same coup, other rules: CLEAN/1 by a as dealt, by b {PAGE}" in out
+    assert f"The whole shoe dealt again: CLEAN/1 by a as dealt, by b {PAGE}" in out
 
 
 def test_replay_shows_a_round_in_both_readings() -> None:

@@ -220,6 +220,28 @@ def test_the_tables_own_limits_are_those_it_was_opened_with(tmp_path: Path) -> N
     assert compared(view, None, side_of(view, "punto-banco-even")).outside == ()
 
 
+def test_a_log_from_anybody_is_read_all_the_same(tmp_path: Path) -> None:
+    """Cards dealt to one hand, and a step of nothing: said, and no reason made up for the rest."""
+    limits = ev.Limits({"player": ev.SpotLimits(1, 100, 0)}, None)
+    naive = Table(limits=limits).begin()
+    naive.open_round()
+    naive.bet("ann", "player", 7)
+    naive.close_bets()
+    for _ in range(5):
+        naive.draw("player")
+    naive.draw("banker")
+    naive.say(ev.RoundVoided(1, "misdeal", "sue", command="12/round.void/sue/1"))
+    naive.settle(void=True)
+    view = viewed(naive.close("asked"), tmp_path / "1.jsonl")
+    reasons = [card.reason for card in as_dealt(view, view.rounds[1]).cards]
+    assert reasons == [
+        "card 1 of the first 4: player",
+        "against the rules: card 2 of the first 4: banker",
+        *["after a card against the rules"] * 4,
+    ]
+    assert compared(view, None, side_of(view, None)).rounds == 1
+
+
 def test_bets_are_counted_apart_where_a_spot_is_not_offered() -> None:
     view = read_log(ROOT / "CLEAN" / "1.jsonl")
     found = compared(view, None, side_of(view, "fun-casino-as-printed"))
