@@ -20,7 +20,7 @@ class Grid:
     A run goes down; where the cell below is off the grid or taken, it goes right on its row (a
     dragon's tail), and down again where that is free again. The next run starts in row 0 of its own
     logical column. Should a tail already lie there, which takes six ever shorter runs in a row and
-    37 decisions at least, it starts in the next free column (``specs/roads.md`` is silent).
+    27 decisions at least, it starts in the next free column (``specs/roads.md`` is silent).
     """
 
     __slots__ = ("_last", "_runs", "_taken")

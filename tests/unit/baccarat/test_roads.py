@@ -17,8 +17,8 @@ from services.baccarat.roads_grid import ROWS, Grid
 FILE = Path(__file__).parents[2] / "vectors" / "roads" / "roads.json"
 VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text())
 ROADS = ("big_eye", "small", "cockroach")
-#: Each run ends one column short of the last, on the row above it, until one turns right in row 0.
-STAIRS = "".join(side * length for side, length in zip("BPBPBP", (11, 9, 7, 5, 3, 2), strict=True))
+#: Each run lays one cell under the next, a row higher each time, until one turns right in row 0.
+STAIRS = "".join(side * length for side, length in zip("BPBPBP", (7, 6, 5, 4, 3, 2), strict=True))
 
 sequences = st.text("BPT", max_size=90)
 #: Long runs, so that tails meet.
@@ -182,7 +182,7 @@ def test_a_run_whose_column_begins_with_a_tail_starts_in_the_next_free_one() -> 
         (7, 0, "B"), (7, 1, "B"),  # whose run starts in column 7
         (8, 0, "P"),
     ]  # fmt: skip
-    assert len(STAIRS) == 37
+    assert len(STAIRS) == 27
     # The derived roads do not see it: they read logical columns.
     assert marks_of(roads)["big_eye"] == naive_marks(STAIRS + "BBP", 1)
 
