@@ -64,6 +64,8 @@ def tell(
       shoetrail tell T7 bettor.sit bettor=alice bankroll=100000
 
       shoetrail tell T7 bet.place round=1 bettor=alice spot=player stake=2500 last=true
+
+      shoetrail tell T7 card.misdraw round=5
     """
     settings = settings_for(None)
     checked_name(table, "table")
