@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "run": ("run", "app"),
     "tell": ("tell", "tell"),
     "play": ("games", "app"),
+    "autoplay": ("autoplay", "autoplay"),
     "audit": ("audit", "audit"),
     "replay": ("replay", "replay"),
     "compare": ("compare", "compare_command"),

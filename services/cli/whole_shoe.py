@@ -80,7 +80,7 @@ class Watch:
         streams = Streams(self._shoe.table)
         while not self.done.is_set():
             await asyncio.sleep(_LOOK_S)
-            self.trouble = self._trouble()
+            self.trouble = trouble_of(self._services)
             try:
                 outcome = await self._journal.last_entry(streams.outcomes)
                 verdict = await self._journal.last_entry(streams.verdicts)
@@ -95,13 +95,15 @@ class Watch:
             if self.audited or self.trouble is not None:
                 self.done.set()
 
-    def _trouble(self) -> Exception | None:
-        for service in self._services:
-            for desk in service.desks.values():
-                trouble = getattr(desk, "trouble", None)
-                if isinstance(trouble, Exception):
-                    return trouble
-        return None
+
+def trouble_of(services: Sequence[TableService | DealerService]) -> Exception | None:
+    """Give what stopped a table of one of these services, if anything did."""
+    for service in services:
+        for desk in service.desks.values():
+            trouble = getattr(desk, "trouble", None)
+            if isinstance(trouble, Exception):
+                return trouble
+    return None
 
 
 async def play_shoe(
@@ -142,7 +144,7 @@ async def play_shoe(
             services: list[Service] = [
                 _First(journal, shoe.table, commands), watch, auditor, resolver, bettors, dealer
             ]  # fmt: skip
-            await _answer(journal, url)
+            await answered(journal, url)
             await run_services(journal.broker, services, done=watch.done)
         finally:
             await journal.aclose()
@@ -153,7 +155,7 @@ async def play_shoe(
     return log_dir / shoe.table / f"{shoe.number}.jsonl"
 
 
-async def _answer(journal: Journal, url: str) -> None:
+async def answered(journal: Journal, url: str) -> None:
     """Return when Redis answers; ``Unavailable`` where it does not in good time."""
     try:
         async with asyncio.timeout(_PATIENCE_S):

@@ -23,7 +23,7 @@ from services.runtime.clocks import Clock, SimulatedClock, WallClock, wall_micro
 from services.runtime.process import run_services
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from pathlib import Path
 
     from schemas.cards import Card
@@ -62,8 +62,9 @@ def dealer(
     decks: Mapping[str, tuple[Card, ...]] | None = None,
     simulation: Simulation | None = None,
     pace: float = 0.0,
+    rest: Callable[[], Awaitable[None]] | None = None,
 ) -> DealerService:
-    """Wire a dealer for these tables."""
+    """Wire a dealer for these tables; before each next round he rests ``pace`` seconds, or so."""
     kept: Secrets = (
         FileSecrets(state_dir) if simulation is None else DerivedSecrets(simulation.seed)
     )
@@ -71,9 +72,10 @@ def dealer(
     opener = Opener(house, published(), decks or {}, kept)
     if house.opens is not None and (wrong := opener.problem(house.opens)) is not None:
         raise InputError(f"no shoe can be opened so: {wrong}", mend=f"look at the {wrong}")
-    wait = (lambda: asyncio.sleep(pace)) if pace > 0 else None
+    if rest is None and pace > 0:
+        rest = lambda: asyncio.sleep(pace)  # noqa: E731
     desks = [
-        DealerDesk(journal, Dealer(table, opener, clock), wall_microseconds, wait)
+        DealerDesk(journal, Dealer(table, opener, clock), wall_microseconds, rest)
         for table in tables
     ]
     return DealerService(journal, desks, clock)
