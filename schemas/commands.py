@@ -75,7 +75,10 @@ class BettorLeave(Command, frozen=True):
 
 
 class BetPlace(Command, frozen=True):
-    """Bet; ``last`` says that this bettor has no more to say in this round."""
+    """Bet; ``last`` says that this bettor has no more to say in this round.
+
+    ``chips`` lie bottom first.
+    """
 
     round: int
     bettor: str

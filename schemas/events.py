@@ -185,7 +185,7 @@ class RoundVoided(Event, frozen=True):
 
 
 class BetPlaced(Event, frozen=True):
-    """A bet stands. ``bet`` is the id of the command that placed it."""
+    """A bet stands. ``bet`` is the id of the command that placed it; ``chips`` lie bottom first."""
 
     round: Count
     bet: str
