@@ -33,7 +33,8 @@ class Logged(NamedTuple):
     """A settled round of a log; ``start`` is the position of its first card to a hand, if any.
 
     ``voided`` rounds did not count, for another reason than that the shoe ran out; they took
-    ``taken`` cards to their hands.
+    ``taken`` cards to their hands. ``then`` is the second card's position where it is not the next:
+    the first one was drawn in error, and the hand before drew on.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Logged(NamedTuple):
     start: int | None
     voided: bool
     taken: int
+    then: int | None = None
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -96,8 +98,9 @@ def same_coup(game: Game, logged: Logged, cards: KnownCards) -> Played:
         if card is None:
             what = f"the card at position {position} is not known from this log"
             raise Unseen(what, mend="come again once the shoe is closed")
-        position += 1
-        return position - 1, card
+        took = position
+        position = logged.then if took == logged.start and logged.then else took + 1
+        return took, card
 
     return _round(game, logged, take)
 

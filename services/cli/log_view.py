@@ -48,6 +48,7 @@ class RoundView:
             start=dealt[0] if dealt else None,
             voided=void and self.voided != EXHAUSTED,
             taken=len(dealt),
+            then=next((at for at in dealt[1:2] if at > dealt[0] + 1), None),
         )
 
 
@@ -69,6 +70,9 @@ class LogView:
         self.taken_at: dict[int, str] = {}
         self._seen: dict[int, Card] = {}
         self._cut: ev.ShoeCut | None = None
+        #: In which round the card of a position was drawn in error, and where it went then.
+        self.in_error: dict[int, int] = {}
+        self.became: dict[int, ev.CardBurned | ev.CardDiscarded | ev.CardDrawn] = {}
         #: Positions of cards that were put aside, or drawn in error and never played.
         self._aside: set[int] = set()
         #: The shoe's order, empty as long as it is not known.
@@ -131,6 +135,10 @@ class LogView:
             self._aside.add(said.position)
         if isinstance(said, ev.CardDrawn) and said.round in self.rounds:
             self.rounds[said.round].cards.append(said)
+        if isinstance(said, ev.CardDrawn) and said.hand == "error":
+            self.in_error[said.position] = said.round
+        elif said.position in self.in_error:
+            self.became[said.position] = said
 
     def _bet(self, said: ev.BetPlaced | ev.BetWithdrawn) -> None:
         one = self.rounds.get(said.round)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from schemas.address import Shoe
+from schemas.events import CardBurned, CardDiscarded, CardDrawn
 from schemas.outcomes import HandResult, RoundResolved
 from schemas.ruleset import named, parse
 from services.baccarat import Game, compile_rules, resolve_limits
@@ -149,7 +150,7 @@ def as_dealt(view: LogView, one: RoundView) -> Played:
     return Played(
         round=one.number,
         rules=view.rules.name,
-        cards=_reasons(view.game, one),
+        cards=_reasons(view, one),
         player=empty if resolved is None else resolved.player,
         banker=empty if resolved is None else resolved.banker,
         winner="unsettled" if told is None else "halted" if resolved is None else resolved.winner,
@@ -158,8 +159,9 @@ def as_dealt(view: LogView, one: RoundView) -> Played:
     )
 
 
-def _reasons(game: Game, one: RoundView) -> tuple[Drawn, ...]:
+def _reasons(view: LogView, one: RoundView) -> tuple[Drawn, ...]:
     """Give each card's reason; what follows a card that broke the rules has none of theirs."""
+    game = view.game
     hands: dict[str, list[Card]] = {"player": [], "banker": [], "error": []}
     drawn: list[Drawn] = []
     broken = False
@@ -167,12 +169,31 @@ def _reasons(game: Game, one: RoundView) -> tuple[Drawn, ...]:
         reason = "after a card against the rules"
         if not broken:
             reason = game.why(hands["player"], hands["banker"])
-            if game.next_draw(hands["player"], hands["banker"]) != card.hand:
+            if card.hand == "error":
+                reason = f"one too many: {reason}; {_went(view, card.position)}"
+            elif game.next_draw(hands["player"], hands["banker"]) != card.hand:
                 reason = f"against the rules: {reason}"
-                broken = card.hand != "error"
+                broken = True
+            elif card.position in view.in_error:
+                reason += f"; drawn in error in round {view.in_error[card.position]}"
         hands[card.hand].append(card.card)
         drawn.append(Drawn(card.hand, card.card, card.position, reason))
     return tuple(drawn)
+
+
+def _went(view: LogView, position: int) -> str:
+    """Say what became of a card that was drawn in error."""
+    match view.became.get(position):
+        case CardDrawn(round=number, hand=hand) if number == view.in_error[position]:
+            return f"it goes to the {hand}"
+        case CardDrawn(round=number):
+            return f"it begins round {number}"
+        case CardDiscarded(reason=reason):
+            return f"it is put aside ({reason})"
+        case CardBurned():
+            return "it is burned"
+        case _:
+            return "it lies on the table"
 
 
 def _unplaceable(side: Side, logged: Sequence[Logged]) -> list[Unplaceable]:
