@@ -79,7 +79,7 @@ def bets_closed(st: State, data: BetsClosed) -> None:
     st.betting.open = False
     if st.betting.at_close:
         playing.invalid = judge_at_close(st.betting)
-    if st.module_of is not None:
+    if st.module_of is not None and not playing.dummy:
         module.bets_closed(st, playing)
 
 

@@ -29,7 +29,8 @@ def burn(facts: ShoeFacts, cards: Sequence[Card]) -> ev.Event:
 def next_card(facts: ShoeFacts, cards: Sequence[Card], inbox: Inbox) -> ev.Event:
     """Say what comes next in a round whose bets are closed; one card too many where it is asked."""
     number = facts.round
-    if not facts.player and facts.rules.judged == "at-close" and not _sets_stand(facts):
+    judged_now = not facts.player and facts.rules.judged == "at-close"
+    if judged_now and not misdraw.begins_dummy(facts) and not _sets_stand(facts):
         return ev.RoundVoided(round=number, reason="invalid-bet", by="rules", command=None)
     hand: ev.Hand | None
     hand = due = facts.game.next_draw(facts.player, facts.banker)
