@@ -22,7 +22,7 @@ from services.dealer.opening import House
 from services.runtime.logging import configure
 from services.runtime.process import run_async
 from services.runtime.settings import Settings
-from tests.support import samples_ktane, samples_misdraw, samples_scripted
+from tests.support import samples_ktane, samples_misdraw, samples_rules, samples_scripted
 from tests.unit.auditor.table import BETS, Table
 
 ROOT = Path(__file__).parents[2] / "replay_logs"
@@ -169,6 +169,7 @@ def make(folder: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"".join(line + b"\n" for line in made(table).close().lines()))
     samples_ktane.make(folder)
+    samples_rules.make(folder)
     samples_misdraw.make(folder)
     samples_scripted.make(folder)
 
