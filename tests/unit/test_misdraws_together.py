@@ -15,6 +15,8 @@ from schemas.envelope import decode_line, decode_outcome
 from schemas.outcomes import RoundResolved, pivot
 from services.auditor.offline import audit_lines
 from services.auditor.witness import LiveWitness
+from tests.support.misdraws import spelled
+from tests.unit.dealer.bombs import RED
 from tests.unit.dealer.house import Table, rules_like
 
 if TYPE_CHECKING:
@@ -125,3 +127,34 @@ def test_every_card_is_played_once_and_the_log_audits_clean(
     whole = [entry for _, entry in table.entries]
     stop = data.draw(st.integers(0, len(whole)))
     assert table.gone_on_from(stop) == whole
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_bombs_module_with_a_card_in_error(policy: str) -> None:
+    """Whoever plays a module has to bet, but on no dummy hand; the red deck's coups are known."""
+    known = rules_like("ktane", ('misdraw = "banker-or-next-hand"', f'misdraw = "{policy}"'))
+    table = Table(rules=known)
+    table.send("1/shoe.open/alice/1", co.ShoeOpen("test", RED, ("alice",)))
+    table.sit("alice")
+    table.send("1/card.misdraw/desk/1", co.CardMisdraw(1))
+    table.say()
+    for number in range(1, 5):
+        table.bet(number, "alice", "banker", 1000)
+        table.say()
+    table.send("1/shoe.close/alice/1", co.ShoeClose("alice"))
+    table.say()
+    rounds, end = spelled(table.events)
+    first = {
+        "annul-and-burn": ["P0 B1 P2 B3 E4 D4 V", "P5"],
+        "banker-or-next-hand": ["P0 B1 P2 B3 E4 =", "P4"],
+        "dummy-hand": ["P0 B1 P2 B3 E4 =", "0 P4"],
+    }[policy]
+    assert (rounds[0], end) == (first[0], "")
+    assert rounds[1].startswith(first[1])
+    result = audit_lines(lines(table), known=known)
+    assert [one.code for one in result.findings if one.code not in {"closed-early", "voided"}] == [
+        "policy-applied"
+    ]
+    whole = [entry for _, entry in table.entries]
+    for stop in range(len(whole)):
+        assert table.gone_on_from(stop) == whole
