@@ -22,7 +22,10 @@ VECTORS = Path(__file__).parents[2] / "vectors" / "shoes" / "shoes.json"
 def bets_for(name: str) -> list[tuple[str, str, int]]:
     if name == "yaba4":
         return list(YABA4)
-    return [bet for bet in BETS if bet[1] in ruleset.parse(ruleset.named(name).text).spots]
+    spots = ruleset.parse(ruleset.named(name).text).spots
+    bets = [bet for bet in BETS if bet[1] in spots]
+    hands = {spot for _, spot, _ in BETS}
+    return bets + [("cyd", spot, of.minimum) for spot, of in spots.items() if spot not in hands]
 
 
 def ktane() -> Table:

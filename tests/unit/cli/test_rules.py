@@ -85,6 +85,15 @@ def test_the_chart_as_a_dealer_reads_it() -> None:
         ("yaba4", ["after 7 rounds", "one of player, banker, tie", "shoe-exhausted"]),
         ("fun-casino-as-printed", ["19 to 20", "£10.00"]),
         ("ez-baccarat", ["winner banker, banker total 7, banker cards 3", "push", "40 to 1"]),
+        ("no-commission-six", ["winner banker, banker total 6", "1 to 2", "12 to 1", "$0.01"]),
+        (
+            "casino-france-1959",
+            ["19 to 20", "cut card 10 from the end: the hand in play and 0 more", "annul-and-burn"],
+        ),
+        (
+            "punto-banco-sides",
+            ["winner tie, natural", "player suited, banker suited", "200 to 1", "27 to 50"],
+        ),
     ],
 )
 def test_what_is_peculiar_to_a_set_is_said(name: str, parts: list[str]) -> None:
