@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from schemas.errors import InputError
-from schemas.ruleset import published
 from services.baccarat.card_count import START
 from services.bettors.table import Seat
 from services.cli import wiring
@@ -20,6 +19,7 @@ from services.cli.options import software
 from services.cli.whole_shoe import answered, trouble_of
 from services.dealer.opening import House
 from services.journal import TableService, connect
+from services.runtime.apart import Apart
 from services.runtime.process import run_services
 from services.runtime.redis_server import redis_at
 
@@ -76,10 +76,10 @@ async def autoplay_hands(settings: Settings, asked: Asked, shown: Shown, *, hidd
                 asked.table,
                 asked.opens,
                 hands=asked.hands,
-                time=asked.time,
+                first=asked.time,
                 start_count=START if asked.start_count is None else asked.start_count,
             )
-            play = _Play(journal, table, settings, asked)
+            play = _Play(journal, url, table, settings, asked)
             await answered(journal, url)
             await play.run(shown, hidden=hidden)
         finally:
@@ -102,7 +102,7 @@ class _Play:
     name = "autoplay"
 
     def __init__(
-        self, journal: Journal, table: AutoTable, settings: Settings, asked: Asked
+        self, journal: Journal, url: str, table: AutoTable, settings: Settings, asked: Asked
     ) -> None:
         self.trouble: Exception | None = None
         self._asked = asked
@@ -110,11 +110,8 @@ class _Play:
         self._journal = journal
         self._end = asyncio.Event()
         tables = [asked.table]
-        simulated = asked.simulation.start is not None
         seats = [Seat(asked.opens.seats[0], asked.bankroll, asked.system)]
-        auditor = wiring.auditor(
-            journal, settings.log_dir, published(), tables, keep_shoes=1, simulated=simulated
-        )
+        self._auditor = _auditor_apart(url, settings, asked)
         dealer = wiring.dealer(
             journal,
             tables,
@@ -124,7 +121,6 @@ class _Play:
             rest=self._rest,
         )
         self._working: list[TableService | DealerService] = [
-            auditor,
             wiring.resolver(journal, tables),
             wiring.bettors(journal, tables, lambda: seats, simulated=True),
             TableService(self.name, journal, lambda _table: table, tables),
@@ -148,7 +144,7 @@ class _Play:
             title, currency = self._asked.title, self._asked.currency
             with Screen(self._table, title, currency, shown, keys=can, hidden=hidden) as screen:
                 looking = asyncio.create_task(self._look(screen))
-                services: list[Service] = [*self._working]
+                services: list[Service] = [self._auditor, *self._working]
                 await run_services(self._journal.broker, services, done=self._end)
                 looking.cancel()
 
@@ -163,7 +159,17 @@ class _Play:
         while not done.done():
             await asyncio.wait([done], timeout=screen.pause)
             screen.look()
-            self.trouble = trouble_of(self._working)
+            self.trouble = trouble_of(self._working) or self._auditor.trouble
             if self.trouble is not None:
                 break
         self._end.set()
+
+
+def _auditor_apart(url: str, settings: Settings, asked: Asked) -> Apart:
+    """The table's auditor, on another processor; it keeps two shoes, for we ask after each one."""
+    words = ["run", "auditor", "--tables", asked.table, "--log-dir", str(settings.log_dir)]
+    words += ["--keep-shoes", "2"]
+    if asked.simulation.start is not None:
+        words.append("--simulated")
+    env = {"SHOETRAIL_REDIS_URL": url, "SHOETRAIL_LOG_LEVEL": "error"}
+    return Apart("auditor", "services.cli.main", words, env)

@@ -6,11 +6,13 @@ It only commands, as anybody may, and follows what is said. It deals, bets and s
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Final
 
 from schemas.address import START, Shoe
 from schemas.commands import ShoeClose, ShoeOpen, command_id
 from schemas.envelope import decode_event, decode_outcome, decode_verdict, encode
+from schemas.errors import Unavailable
 from schemas.events import CardBurned, CardDrawn, RoundDealt, ShoeClosed, ShoeOpened
 from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.verdicts import ShoeAudited
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 #: No shoe has more hands than this: it has at most 16 decks, and a hand takes four cards or more.
 _MOST_HANDS: Final = 16 * 52 // 4
 _BY: Final = "autoplay"
+_LOOK_S: Final = 0.02
+#: The auditor is a second behind at the beginning, and never that long.
+_PATIENCE_S: Final = 60.0
 
 
 class AutoTable(Desk):
@@ -39,10 +44,10 @@ class AutoTable(Desk):
         opens: ShoeOpen,
         *,
         hands: int,
-        time: str,
+        first: str,
         start_count: int = START_COUNT,
     ) -> None:
-        """Sit down to watch the one seat there is; ``time`` is that of the first command."""
+        """Sit down to watch the one seat there is; ``first`` is the first command's time."""
         super().__init__(_BY, table, journal)
         self.hands = hands
         #: Hands that were dealt, and the number of the newest shoe.
@@ -54,6 +59,8 @@ class AutoTable(Desk):
         self.last: RoundResolved | None = None
         #: The first shoe's commitment.
         self.commitment = ""
+        #: Shoes that were audited, and those that failed.
+        self.audited = 0
         self.failed: list[str] = []
         #: Set when the last shoe is closed and audited.
         self.done = asyncio.Event()
@@ -63,9 +70,8 @@ class AutoTable(Desk):
         self._opens = opens
         self._bettor = opens.seats[0]
         self._start_count = start_count
-        self._time = time
+        self._time = first
         self._over = False
-        self._closed = False
         self._asked = 0
 
     @property
@@ -75,7 +81,6 @@ class AutoTable(Desk):
 
     async def start(self) -> None:
         """Open the first shoe and follow."""
-        await self.follow(self.streams.verdicts, START, self._verdicts, Contiguity.NONE)
         await self.follow(self.streams.outcomes, START, self._outcomes, Contiguity.OUTCOMES)
         await self.follow(self.streams.events, START, self._events, Contiguity.EVENTS)
         await self._open()
@@ -90,7 +95,6 @@ class AutoTable(Desk):
     async def _open(self) -> None:
         self.shoe += 1
         self._asked = 0
-        self._closed = False
         await self._command(self._opens, "shoe.open", 1)
         if self.left <= _MOST_HANDS:
             await self._close(after=self.left)
@@ -118,7 +122,7 @@ class AutoTable(Desk):
                 self.count = CardCount(self._start_count)
             elif isinstance(said, ShoeClosed):
                 self._time = message.time
-                self._closed = True
+                self.spawn(self._await_verdict(entry.id.major))
                 if self.left <= 0 or self._over:
                     self._over = True
                 else:
@@ -136,11 +140,21 @@ class AutoTable(Desk):
                 self.last = said
                 self.card.add(said.winner)
 
-    async def _verdicts(self, entries: list[Entry]) -> None:
-        for entry in entries:
-            said = decode_verdict(entry.data).data
+    async def _await_verdict(self, shoe: int) -> None:
+        """Wait for a closed shoe's verdict; following all verdicts would cost each hand a batch."""
+        end = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < end:
+            verdict = await self.journal.last_of(self.streams.verdicts, shoe)
+            said = None if verdict is None else decode_verdict(verdict.data).data
             if isinstance(said, ShoeAudited):
-                if said.verdict != "pass":
-                    self.failed.append(str(Shoe(self.table, entry.id.major)))
-                if self._over and entry.id.major == self.shoe:
-                    self.done.set()
+                self._audited(shoe, passed=said.verdict == "pass")
+                return
+            await asyncio.sleep(_LOOK_S)
+        await self.halt(Unavailable(f"no verdict on {self.table}/{shoe} in {_PATIENCE_S:.0f} s"))
+
+    def _audited(self, shoe: int, *, passed: bool) -> None:
+        self.audited += 1
+        if not passed:
+            self.failed.append(str(Shoe(self.table, shoe)))
+        if self._over and self.audited == self.shoe:
+            self.done.set()

@@ -97,6 +97,11 @@ class Journal:
         call = partial(read.last_entry, self.client, stream)
         return await until_answered(f"read {stream}", call)
 
+    async def last_of(self, stream: str, shoe: int) -> Entry | None:
+        """Give the newest entry of a shoe that is there."""
+        call = partial(read.last_of, self.client, stream, shoe)
+        return await until_answered(f"read {stream}", call)
+
     async def trim(
         self, streams: Streams, keep_from: int, commands_from: EntryId | None = None
     ) -> int:

@@ -39,8 +39,17 @@ async def read(
 
 async def last_entry(client: Client, stream: str) -> Entry | None:
     """Give the newest entry, or None where there is none."""
+    return await _newest(client, stream, "+", "-")
+
+
+async def last_of(client: Client, stream: str, shoe: int) -> Entry | None:
+    """Give the newest entry of a shoe, or None where there is none."""
+    return await _newest(client, stream, str(shoe), f"{shoe}-0")
+
+
+async def _newest(client: Client, stream: str, last: str, first: str) -> Entry | None:
     with at_key(stream):
-        found = entries(await ask(client, "XREVRANGE", stream, "+", "-", "COUNT", 1))
+        found = entries(await ask(client, "XREVRANGE", stream, last, first, "COUNT", 1))
     return found[0] if found else None
 
 

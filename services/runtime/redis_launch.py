@@ -1,6 +1,6 @@
-"""Starts and ends a Redis process that dies with its parent; knows nothing about what it serves.
+"""Starts and ends a process that dies with its parent; knows nothing about what it serves.
 
-The server's stdin is a pipe that we hold. A watcher beside the server reads it: the word ``ours``
+The process's stdin is a pipe that we hold. A watcher beside the server reads it: the word ``ours``
 tells the watcher to go, since we ended the server ourselves; the pipe's end, however we died,
 is the server's end too. This needs no more than a POSIX shell and no code between fork and exec.
 """
@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 from schemas.errors import Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 _LONGEST_SOCKET = 100
+_LOG = "said.log"
 # $1 is the directory to remove after the server, where it died with its parent. The shell becomes
 # the server (exec), so that its pid is the server's; `$$` in the subshell is that pid too.
 _WATCHED = """
@@ -40,21 +41,29 @@ exec "$@" </dev/null 3<&-
 def launch(
     binary: Path, home: Path, options: Mapping[str, str], *, keep: tuple[int, ...] = ()
 ) -> subprocess.Popen[bytes]:
-    """Start a server with options; what it says goes to ``home/redis.log``.
+    """Start a server with options; what it says goes to a file in ``home``.
 
     ``home`` is removed if we die; ``keep`` are file descriptors that it inherits (its locks).
     """
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    env = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
+    return launch_words(home, [str(binary), *words], env, keep=keep)
+
+
+def launch_words(
+    home: Path, words: Sequence[str], env: Mapping[str, str], *, keep: tuple[int, ...] = ()
+) -> subprocess.Popen[bytes]:
+    """Start any program so; what it says goes to the same file."""
     # An own session, so that Ctrl-C in a terminal reaches us and not the server under us.
-    with (home / "redis.log").open("wb") as log:
+    with (home / _LOG).open("wb") as log:
         return subprocess.Popen(  # noqa: S603 (a fixed script; the words are its arguments)
-            ["/bin/sh", "-c", _WATCHED, "sh", str(home), str(binary), *words],
+            ["/bin/sh", "-c", _WATCHED, "sh", str(home), *words],
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,
             pass_fds=keep,
-            env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
+            env=env,
         )
 
 
@@ -76,7 +85,7 @@ def release(process: subprocess.Popen[bytes], patience: float) -> None:
 def last_words(home: Path) -> str:
     """Say the last line that a server logged."""
     try:
-        said = (home / "redis.log").read_text("utf-8", "replace").split("\n")
+        said = (home / _LOG).read_text("utf-8", "replace").split("\n")
     except OSError:
         said = []
     return next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
