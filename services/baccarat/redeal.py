@@ -2,9 +2,10 @@
 
 What people decided stays as it was: the bets, by their round's number, whatever a bankroll would
 have come to; rounds voided for another reason than an empty shoe, which take as many cards as they
-took; cards that were put aside. What the rules decide is done anew by the rule set in question:
-burn, cut card, who draws, what is paid, how the shoe ends. The shoe's own size counts, not the rule
-set's decks. Bets outside a rule set's limits are priced all the same; ``outside`` names them.
+took; cards put aside, or dealt later than they were drawn. What the rules decide is done anew by
+the rule set in question: burn, cut card, who draws, what is paid, how the shoe ends. The shoe's own
+size counts, not the rule set's decks. Bets outside a rule set's limits are priced all the same;
+``compare.outside`` names them.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from schemas.cards import Card
-from schemas.errors import InputError
 from schemas.events import BetPlaced
 from schemas.outcomes import HandResult, Settlement
 from schemas.ruleset import Side
+from services.baccarat.course import STRAIGHT, Course, Unseen, Way
 from services.baccarat.ending import ShoeProgress, burn_count, cut_card_index, shoe_over
 from services.baccarat.settlement import void_settlement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from services.baccarat.course import KnownCards
     from services.baccarat.game import Game
 
     Take = Callable[[], tuple[int, Card] | None]
@@ -67,40 +69,22 @@ class Played(msgspec.Struct, frozen=True):
     unplaceable: tuple[str, ...]
 
 
-class KnownCards(NamedTuple):
-    """The cards of a shoe by position, None where one is not known; ``out`` were put aside.
-
-    ``size`` is None where it is not known how many there are.
-    """
-
-    at: Callable[[int], Card | None]
-    size: int | None
-    out: frozenset[int]
-
-
-class Unseen(InputError):
-    """A card is asked for that nobody has seen yet."""
-
-
 def same_coup(game: Game, logged: Logged, cards: KnownCards) -> Played:
     """Deal a round again from the position where it began, as if the shoe began there."""
     if logged.start is None:
         return _void(game, logged, [])
-    position = logged.start
+    way = Way(cards.course, logged.start, lambda _position: None)
 
     def take() -> tuple[int, Card] | None:
-        nonlocal position
-        while position in cards.out:
-            position += 1
-        if cards.size is not None and position >= cards.size:
+        way.skip()
+        if cards.size is not None and way.position >= cards.size and not way.has_late:
             return None
+        position = way.next()
         card = cards.at(position)
         if card is None:
             what = f"the card at position {position} is not known from this log"
             raise Unseen(what, mend="come again once the shoe is closed")
-        took = position
-        position = logged.then if took == logged.start and logged.then else took + 1
-        return took, card
+        return position, card
 
     return _round(game, logged, take)
 
@@ -109,7 +93,7 @@ def deal_again(
     game: Game,
     rounds: Sequence[Logged],
     order: Sequence[Card],
-    out: Iterable[int] = (),
+    course: Course = STRAIGHT,
     *,
     reshuffle_at: int | None = None,
     to_the_end: bool = True,
@@ -121,7 +105,7 @@ def deal_again(
     ``ShoeProgress``.
     """
     logged: Mapping[int, Logged] = {one.number: one for one in rounds}
-    shoe = _Shoe(game, order, frozenset(out), reshuffle_at)
+    shoe = _Shoe(game, order, course, reshuffle_at)
     played: list[Played] = []
     last = max(logged, default=0)
     while not shoe.over and (to_the_end or len(played) < last):
@@ -135,17 +119,17 @@ class _Shoe:
     """A shoe being dealt again: what the dealer keeps count of."""
 
     def __init__(
-        self, game: Game, order: Sequence[Card], out: frozenset[int], reshuffle_at: int | None
+        self, game: Game, order: Sequence[Card], course: Course, reshuffle_at: int | None
     ) -> None:
         self._game = game
         self._order = order
-        self._out = out
         self._cut = cut_card_index(game.rules, len(order))
         #: Whether the hand in play, or the next, has no card yet.
         self._first = True
         self._ran_out = False
         self._progress = ShoeProgress(len(order), 0, 0, reshuffle_at=reshuffle_at)
-        self._skip()
+        self._way = Way(course, 0, self._leaves)
+        self._way.skip()
         if game.rules.burn is not None and order:
             for _ in range(1 + burn_count(game.rules, order[0])):
                 self._take()
@@ -168,25 +152,19 @@ class _Shoe:
         return self._take(to_hand=True)
 
     def _take(self, *, to_hand: bool = False) -> tuple[int, Card] | None:
-        position = self._progress.position
-        if position >= len(self._order):
+        if self._way.position >= len(self._order) and not self._way.has_late:
             return None
-        self._leave()
+        position = self._way.next()
         self._first = self._first and not to_hand
-        self._skip()
+        self._way.skip()
         return position, self._order[position]
 
-    def _skip(self) -> None:
-        """Pass over what was put aside, as soon as the card before it is gone."""
-        while self._progress.position in self._out:
-            self._leave()
-
-    def _leave(self) -> None:
+    def _leaves(self, position: int) -> None:
         progress = self._progress
-        if progress.position == self._cut:
+        if position == self._cut:
             progress.cut_out_hand = progress.hands + 1
             progress.cut_out_before_first = self._first
-        progress.position += 1
+        progress.position = position + 1
 
 
 def _round(game: Game, one: Logged, take: Take) -> Played:

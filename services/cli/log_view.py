@@ -13,7 +13,8 @@ from schemas.errors import InputError, Unreadable
 from schemas.outcomes import Outcome, RoundHalted, RoundResolved
 from schemas.ruleset import Drawn, RuleSet, parse
 from services.baccarat import Game, bomb_deck, compile_rules
-from services.baccarat.redeal import KnownCards, Logged
+from services.baccarat.course import Course, KnownCards
+from services.baccarat.redeal import Logged
 from services.dealer import order as shoe_order
 
 if TYPE_CHECKING:
@@ -75,6 +76,9 @@ class LogView:
         self.became: dict[int, ev.CardBurned | ev.CardDiscarded | ev.CardDrawn] = {}
         #: Positions of cards that were put aside, or drawn in error and never played.
         self._aside: set[int] = set()
+        #: By the last position dealt before it, that of a card drawn in error and played later.
+        self._late: dict[int, int] = {}
+        self._last = -1
         #: The shoe's order, empty as long as it is not known.
         self.order: tuple[Card, ...] = ()
         if isinstance(opened.origin, ev.Ktane):
@@ -85,7 +89,7 @@ class LogView:
     def known(self) -> KnownCards:
         """The cards by position: as they were seen on the table, else from the revealed order."""
         size = len(self.order) or None
-        return KnownCards(self._card_at, size, frozenset(self._aside))
+        return KnownCards(self._card_at, size, Course(frozenset(self._aside), self._late))
 
     def reshuffle_at(self, ending: Ending) -> int | None:
         """Give the number of cards left at which the shoe's seed ends it; None without a seed."""
@@ -130,7 +134,7 @@ class LogView:
             self.taken_at[said.position] = f"{self.table}/{name}"
         played = isinstance(said, ev.CardDrawn) and said.hand != "error"
         if played:
-            self._aside.discard(said.position)
+            self._play(said.position)
         elif self.rounds or not isinstance(said, ev.CardBurned):  # a first burn is the rules' own
             self._aside.add(said.position)
         if isinstance(said, ev.CardDrawn) and said.round in self.rounds:
@@ -139,6 +143,13 @@ class LogView:
             self.in_error[said.position] = said.round
         elif said.position in self.in_error:
             self.became[said.position] = said
+
+    def _play(self, position: int) -> None:
+        if position in self._aside:
+            self._aside.discard(position)
+            if self._last > position:
+                self._late[self._last] = position
+        self._last = max(self._last, position)
 
     def _bet(self, said: ev.BetPlaced | ev.BetWithdrawn) -> None:
         one = self.rounds.get(said.round)

@@ -17,7 +17,8 @@ from schemas.outcomes import HandResult, RoundResolved
 from schemas.ruleset import named, parse
 from services.baccarat import Game, compile_rules, resolve_limits
 from services.baccarat.compare import Outside, Reading, compare, outside
-from services.baccarat.redeal import Drawn, Played, Unseen, deal_again, same_coup
+from services.baccarat.course import Unseen
+from services.baccarat.redeal import Drawn, Played, deal_again, same_coup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +130,7 @@ def redealt(view: LogView, side: Side) -> list[Played]:
         side.game,
         view.logged(),
         view.order,
-        view.known.out,
+        view.known.course,
         reshuffle_at=view.reshuffle_at(side.game.rules.ending),
         to_the_end=view.closed is not None and view.closed.reason == "rules",
     )

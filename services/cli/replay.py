@@ -13,7 +13,8 @@ from schemas.errors import InputError
 from schemas.outcomes import HandResult, Settlement
 from schemas.ruleset import named
 from services.baccarat.compare import net
-from services.baccarat.redeal import Drawn, Played, Unseen, same_coup
+from services.baccarat.course import Unseen
+from services.baccarat.redeal import Drawn, Played, same_coup
 from services.cli import compared_shown, output
 from services.cli.compared_shown import hand
 from services.cli.log_view import LogView, RoundView, read_log

@@ -14,7 +14,8 @@ from schemas.events import BetPlaced
 from schemas.ruleset import CutCard, Rounds, RuleSet, named, parse
 from services.baccarat import compile_rules, resolve_limits
 from services.baccarat.compare import compare, outside
-from services.baccarat.redeal import KnownCards, Logged, Played, Unseen, deal_again, same_coup
+from services.baccarat.course import Course, KnownCards, Unseen
+from services.baccarat.redeal import Logged, Played, deal_again, same_coup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,7 @@ def logged(number: int, start: int | None, *bets: BetPlaced, taken: int = 0) -> 
 
 
 def known(order: Sequence[Card], *out: int) -> KnownCards:
-    return KnownCards(lambda position: order[position], len(order), frozenset(out))
+    return KnownCards(lambda position: order[position], len(order), Course(frozenset(out)))
 
 
 def spelled(one: Played) -> str:
@@ -107,7 +108,7 @@ class TestSameCoup:
 
     def test_a_card_nobody_has_seen(self) -> None:
         seen = dict(enumerate(SHOE[:5]))
-        few = KnownCards(seen.get, None, frozenset())
+        few = KnownCards(seen.get, None)
         assert same_coup(STANDARD, ROUNDS[0], few).winner == "player"
         with pytest.raises(Unseen, match="the card at position 5 is not known from this log"):
             same_coup(PRINTED, ROUNDS[0], few)
@@ -209,10 +210,24 @@ class TestDealtAgain:
 
     def test_cards_put_aside_stay_aside(self) -> None:
         order = cards("9H 9C KD KC KD 9H 9H 5C 5D KC 9H KD 2D")
-        played = deal_again(STANDARD, [], order, [0, 5, 6, 10])
+        played = deal_again(STANDARD, [], order, Course(frozenset({0, 5, 6, 10})))
         assert [spelled(one) for one in played] == [
             "9C KC | KD KD | player", "5C KC 2D | 5D KD | player",
         ]  # fmt: skip
+
+    def test_a_card_drawn_in_error_that_is_dealt_later(self) -> None:
+        """The 9H at 4 was drawn in error, the 6D after it was the banker's; a dummy hand began
+        with the 9H. By the page the banker draws elsewhere, and the 9H comes as it came."""
+        order = cards("6C 3S TD TC 9H 6D  2S KD KC  9C KD KC KD")
+        course = Course(late={5: 4})
+        played = deal_again(STANDARD, [], order, course)
+        assert [spelled(one) for one in played] == [
+            "6C TD | 3S TC 6D | banker", "9H KD | 2S KC | player", "9C KC | KD KD | player",
+        ]  # fmt: skip
+        assert [card.position for card in played[1].cards] == [4, 6, 7, 8]
+        begun = KnownCards(lambda position: order[position], len(order), course)
+        for one, start in zip(played, (0, 4, 9), strict=True):
+            assert same_coup(STANDARD, logged(one.round, start), begun) == one
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=120), st.sampled_from([STANDARD, PRINTED, SIMPLE]))
