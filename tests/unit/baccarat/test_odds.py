@@ -146,6 +146,29 @@ def test_what_the_misprint_costs() -> None:
     assert percent(cost["banker"], ".0000") == "2.7174"
 
 
+def test_how_often_the_misprint_changes_a_coup() -> None:
+    """His 5 and 6 draw on exactly the cards they should stand on: whenever the player drew."""
+    printed, standard = rules_of(PRINTED).drawing, rules_of("punto-banco").drawing
+    changed_rows = {
+        total: set(row) ^ set(standard.banker_chart[total])
+        for total, row in enumerate(printed.banker_chart)
+        if row != standard.banker_chart[total]
+    }
+    assert changed_rows == {5: set(range(10)), 6: set(range(10))}
+    assert printed.banker_player_stood == standard.banker_player_stood
+    changed_ways = 0
+    for p1, p2, b1, b2 in product(range(10), repeat=4):
+        if (p1 + p2) % 10 <= 5 and (b1 + b2) % 10 in changed_rows:
+            left = Counter({value: 32 for value in range(10)} | {0: 128})
+            ways = 1
+            for value in (p1, p2, b1, b2):
+                ways *= left[value]
+                left[value] -= 1
+            changed_ways += ways
+    assert changed_ways == 3_473_684_480
+    assert f"{float(Fraction(100 * changed_ways, perm(416, 4))):.2f}" == "11.77"
+
+
 # ----------------------------------------------------------------- another way to the same
 
 
