@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from services.baccarat.redeal import Played
 
-#: Logs of real services, cards in error and a module's public decks among them.
+#: Committed logs of real services: of each rule set, cards in error and public decks among them.
 FAITHFUL = sorted(
     log.relative_to(ROOT).as_posix()
     for log in ROOT.glob("*/*[0-9].jsonl")
-    if log.parent.name.split("-")[0] in {"CLEAN", "YABA4", "KTANE", "MISDRAW"}
+    if log.parent.name.split("-")[0] not in {"DISPUTE", "DEMO", "AUTOPLAY"}
 )
 
 
