@@ -159,7 +159,7 @@ def test_how_often_the_misprint_changes_a_coup() -> None:
     changed_ways = 0
     for p1, p2, b1, b2 in product(range(10), repeat=4):
         if (p1 + p2) % 10 <= 5 and (b1 + b2) % 10 in changed_rows:
-            left = Counter({value: 32 for value in range(10)} | {0: 128})
+            left = Counter(dict.fromkeys(range(10), 32) | {0: 128})
             ways = 1
             for value in (p1, p2, b1, b2):
                 ways *= left[value]
