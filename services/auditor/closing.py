@@ -59,9 +59,8 @@ def _ended(st: State, data: ShoeClosed) -> None:
         if not st.ended and ending.knowable(st) and not st.hole:
             st.find("closed-early", "another round", f"closed with {_left(st)}", rule)
         return
-    if data.reason == "solved" and module.falsely_solved(st):
-        st.find("closed-early", "a round with a profit", f"solved, by {data.by or 'nobody'}",
-                module.MODULE)  # fmt: skip
+    if data.reason == "solved" and st.module_of is not None and not st.solved:
+        module.falsely_solved(st, data)
     elif not st.ended:
         asked = naming.closes(st, data)
         st.find("closed-early", "another round", f"{data.reason}, by {data.by or 'nobody'}", rule,

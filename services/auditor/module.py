@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import astuple
 
-from schemas.events import Ktane, Limits
+from schemas.events import Ktane, Limits, ShoeClosed
 from schemas.outcomes import RoundResolved
 from services.auditor import bomb
 from services.auditor.judging import Wrong
@@ -30,15 +30,15 @@ def opened(st: State, said: Ktane) -> None:
     st.order = bomb.deck(said)
     if st.order is None:
         st.find("rules-mismatch", "a bomb of the document", "none", _DOCUMENT)
-    elif st.tables.rules.decks != 1:
-        st.order = None
-        st.find("rules-mismatch", "one deck", str(st.tables.rules.decks), _DOCUMENT)
-    else:
-        _placard(st, said, st.opened.limits)
 
 
-def _placard(st: State, said: Ktane, limits: Limits) -> None:
+def placard(st: State, said: Ktane, limits: Limits) -> None:
     """Judge the table's limits: the placard's on the hands, a share of its maximum elsewhere."""
+    if st.tables.rules.decks != 1:
+        st.find("rules-mismatch", "one deck", str(st.tables.rules.decks), _DOCUMENT)
+        return
+    if bomb.deck(said) is None:
+        return  # which is said of the origin
     for name, spot in st.tables.rules.spots.items():
         least, most, step = spot.minimum, spot.maximum, spot.step
         if spot.main:
@@ -96,6 +96,8 @@ def settled(st: State, playing: Round, told: RoundResolved) -> None:
     st.solved = st.solved or profit > 0
 
 
-def falsely_solved(st: State) -> bool:
-    """Tell whether no round of this module's deck ended with a profit."""
-    return st.module_of is not None and not st.solved and not st.lost
+def falsely_solved(st: State, said: ShoeClosed) -> None:
+    """Judge a module closed as solved that is not, unless a missing round may have solved it."""
+    if not st.lost and all(one.settled for one in st.rounds):
+        who = said.by or "nobody"
+        st.find("closed-early", "a round with a profit", f"solved, by {who}", MODULE)

@@ -161,6 +161,8 @@ def _offers(st: State, opened: ShoeOpened) -> None:
         st.find("malformed", "null, or a second or more", "0", DESIGN)
     if len(set(opened.seats)) != len(opened.seats) or not all(map(is_name, opened.seats)):
         st.find("malformed", "the names of different bettors", " ".join(opened.seats), DESIGN)
+    if isinstance(opened.origin, Ktane):
+        module.placard(st, opened.origin, limits)
 
 
 def _origin(st: State, opened: ShoeOpened) -> None:

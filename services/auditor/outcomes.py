@@ -47,6 +47,8 @@ def _displaced(st: State, message: Message[Any], data: RoundResolved) -> None:
     else:
         st.find("outcome-range", "after round.dealt", "before it", SETTLEMENT, at=place)
         settling.move(st, data.settlements)
+        if st.module_of is not None:
+            module.settled(st, playing, data)
     _accept(st, playing)
 
 

@@ -82,7 +82,8 @@ def ktane(
     A profit solves the module, a loss is a strike, and so are an invalid set of bets (nothing is
     dealt then) and a larger chip on a smaller one (the dealer sorts the stack, and deals).
 
-    Play ends when the module is solved, the bets are used up, or the last deck given is.
+    Play ends when the module is solved, the bets are used up, or the last deck given is. In JSON a
+    round's profit is in cents.
 
     For example:
 

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from schemas import commands as co
 from schemas import events as ev
+from schemas.cards import Card
 from schemas.events import SpotLimits
+from schemas.ruleset import named, parse
 from services.auditor.fold import ShoeAudit
-from services.baccarat import ModuleRound, bomb_deck
+from services.baccarat import ModuleRound, bomb_deck, compile_rules
 from tests.unit.dealer.bombs import BLUE, RED, WHO, Bet, ModuleTable
 from tests.unit.dealer.house import Table
 
@@ -287,6 +289,27 @@ class TestItsRounds:
         tied, lost = "neither", "strike"
         assert results == [lost, lost, lost, lost, tied, tied, lost, lost]
         assert table.module.strikes == 7  # the stack and the loss of round 7 are two
+
+
+def test_26_cards_left_end_a_deck_and_27_do_not() -> None:
+    """On every red deck of this bomb: lose each round, and look what is left when it is closed."""
+    game = compile_rules(parse(named("ktane").text))
+    left = set()
+    for solved in range(52):
+        deck = replace(RED, solved=solved)
+        cards, table, at = list(bomb_deck(deck)), ModuleTable(deck), 0
+        while 52 - at > 26:
+            assert not table.dealer.shoe_closed
+            left.add(52 - at)
+            hands: dict[str, list[Card]] = {"player": [], "banker": []}
+            while (hand := game.next_draw(hands["player"], hands["banker"])) is not None:
+                hands[hand].append(cards[at])
+                at += 1
+            winner = game.result(hands["player"], hands["banker"]).winner
+            table.play(("banker" if winner == "player" else "player", 1000))
+        assert table.dealer.shoe_closed
+        left.add(52 - at)
+    assert {25, 26, 27, 28} <= left
 
 
 class TestItsEnd:
