@@ -295,5 +295,5 @@ class TestTheNextDeck:
 
 def test_one_deck_is_a_bomb_s() -> None:
     cards = bomb.deck(RED)
-    table = Table("punto-banco-even", origin=RED, order=cards, seats=SEATS)
+    table = Table("punto-banco-even", origin=RED, order=cards, seats=SEATS, cut_card=402)
     assert codes(table) == [("rules-mismatch", "T7/12-0", "fault")]
