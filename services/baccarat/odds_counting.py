@@ -2,21 +2,21 @@
 
 Integers only. It may not know what is paid, nor look at a shoe that is being dealt.
 
-Cards of one value are alike to whoever draws, so third cards are dealt by value. Pairs are of rank
-and suit, and only of the first four cards: how often a four of given values holds which pairs is
-counted apart, from the ways in which four ranks can coincide.
+Cards of one value are alike to whoever draws, so third cards are dealt by value; only the first
+four can be pairs (``odds_fours``). And who draws is decided by first totals alone, so all first
+fours of the same totals and pairs are added up before any third card is dealt.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from itertools import product
+from collections import Counter
 from math import perm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.cards import RANKS, SUITS
 from schemas.ruleset import TOTALS
 from services.baccarat.game import compile_rules
+from services.baccarat.odds_fours import first_fours
 from services.baccarat.result import RoundResult
 
 if TYPE_CHECKING:
@@ -24,26 +24,14 @@ if TYPE_CHECKING:
 
     from schemas.cards import Card
     from schemas.outcomes import Winner
-    from schemas.ruleset import RuleSet
+    from schemas.ruleset import RuleSet, Side
+    from services.baccarat.odds_fours import Firsts, Pairs
 
-#: No round takes more cards.
-MOST: Final = 6
 _FOUR: Final = 4
+_TWO: Final = 2
 
-#: Of the first two cards of each hand: player's pair and suited pair, banker's.
-_Flags = tuple[bool, bool, bool, bool]
-#: Values of the first four cards: the player's two, rising, then the banker's.
-_Firsts = tuple[int, int, int, int]
-
-
-class _End(NamedTuple):
-    """What the values of a round's cards come to; pairs they do not tell."""
-
-    player_total: int
-    banker_total: int
-    player_cards: int
-    banker_cards: int
-    natural: bool
+#: Totals of the player and the banker, and how many cards lie in each hand.
+_End = tuple[int, int, int, int]
 
 
 def count_rounds(
@@ -56,27 +44,47 @@ def count_rounds(
     ``ranks`` and ``suits`` make a stripped deck, of six cards at least, that can be counted by
     laying out each order.
     """
-    ends = _Ends(rules, len(suits) * decks, ranks)
+    held = [0] * TOTALS
+    for rank in ranks:
+        held[rules.values[RANKS.index(rank)]] += len(suits) * decks
+    thirds = _Thirds(rules, ranks)
+    kinds: dict[tuple[int, int, Pairs], _Kind] = {}
+    for firsts, ways_of in first_fours(rules, decks, ranks, len(suits)).items():
+        one, two, three, four = firsts
+        player, banker = (one + two) % TOTALS, (three + four) % TOTALS
+        draws = thirds.of(firsts, player, banker)
+        left = held.copy()
+        for value in firsts:
+            left[value] -= 1
+        for pairs, ways in ways_of.items():
+            kind = kinds.get((player, banker, pairs))
+            if kind is None:
+                kind = kinds[player, banker, pairs] = _Kind(player, banker, draws)
+            kind.add(ways, left)
     found: Counter[RoundResult] = Counter()
-    for values, pairs in _first_fours(rules, decks, ranks, len(suits)).items():
-        for end, after in ends.of(values).items():
-            for flags, ways in pairs.items():
-                found[_result(end, flags)] += ways * after
+    naturals = frozenset(rules.drawing.naturals)
+    rest = sum(held) - _FOUR
+    for (player, banker, pairs), kind in kinds.items():
+        natural = player in naturals or banker in naturals
+        for end, ways in kind.ends(rest):
+            if ways:
+                found[_result(end, pairs, natural=natural)] += ways
     return found
 
 
-def _result(end: _End, flags: _Flags) -> RoundResult:
+def _result(end: _End, pairs: Pairs, *, natural: bool) -> RoundResult:
+    player, banker, player_cards, banker_cards = end
+    player_pair, player_suited, banker_pair, banker_suited = pairs
     winner: Winner = "tie"
-    if end.player_total != end.banker_total:
-        winner = "player" if end.player_total > end.banker_total else "banker"
-    player_pair, player_suited, banker_pair, banker_suited = flags
+    if player != banker:
+        winner = "player" if player > banker else "banker"
     return RoundResult(
         winner,
-        end.natural,
-        end.player_total,
-        end.banker_total,
-        end.player_cards,
-        end.banker_cards,
+        natural,
+        player,
+        banker,
+        player_cards,
+        banker_cards,
         player_pair,
         banker_pair,
         player_suited,
@@ -84,103 +92,84 @@ def _result(end: _End, flags: _Flags) -> RoundResult:
     )
 
 
-class _Ends:
-    """How rounds end after four cards of given values: the third cards, by value."""
+class _Draws(NamedTuple):
+    """Who draws after two first totals; on which thirds the banker does where the player drew."""
 
-    def __init__(self, rules: RuleSet, of_rank: int, ranks: str) -> None:
+    first: Side | None
+    banker_too: frozenset[int]
+
+
+class _Thirds:
+    """Asks the rules once for each two first totals."""
+
+    def __init__(self, rules: RuleSet, ranks: str) -> None:
         game = compile_rules(rules)
         self._next_draw = game.next_draw
-        self._naturals = frozenset(rules.drawing.naturals)
-        self._size = of_rank * len(ranks)
-        self._held = [0] * TOTALS
         #: A card of each value, to be shown to whoever decides the draws.
         self._card: dict[int, Card] = {}
         for card, value in game.values.items():
             if card[0] in ranks:
                 self._card.setdefault(value, card)
-        for rank in ranks:
-            self._held[rules.values[RANKS.index(rank)]] += of_rank
+        self._known: dict[tuple[int, int], _Draws] = {}
 
-    def of(self, firsts: _Firsts) -> Counter[_End]:
-        """Count the ways in which the fifth and sixth card can lie, by the round's end."""
-        one, two, three, four = firsts
-        left = self._held.copy()
-        for value in firsts:
-            left[value] -= 1
-        player, banker = (one + two) % TOTALS, (three + four) % TOTALS
-        natural = player in self._naturals or banker in self._naturals
-        players, bankers = [self._card[one], self._card[two]], [self._card[three], self._card[four]]
-        found: Counter[_End] = Counter()
-        # Cards that the round leaves in the shoe lie as they like.
-        rest = self._size - _FOUR
-        draws = self._next_draw(players, bankers)
-        if draws is None:
-            found[_End(player, banker, 2, 2, natural)] += perm(rest, 2)
-        elif draws == "banker":
-            for total, ways in _drawn(banker, left):
-                found[_End(player, total, 2, 3, natural)] += ways * (rest - 1)
-        else:
-            for third, ways in enumerate(left):
-                if not ways:
-                    continue
-                total = (player + third) % TOTALS
-                if self._next_draw([*players, self._card[third]], bankers) is None:
-                    found[_End(total, banker, 3, 2, natural)] += ways * (rest - 1)
-                    continue
-                left[third] -= 1
-                for last, more in _drawn(banker, left):
-                    found[_End(total, last, 3, 3, natural)] += ways * more
-                left[third] += 1
-        return found
+    def of(self, firsts: Firsts, player: int, banker: int) -> _Draws:
+        """Tell who draws; ``firsts`` are any first cards of these totals."""
+        known = self._known.get((player, banker))
+        if known is None:
+            one, two, three, four = map(self._card.__getitem__, firsts)
+            bankers = [three, four]
+            first = self._next_draw([one, two], bankers)
+            too = {
+                value
+                for value, third in self._card.items()
+                if first == "player" and self._next_draw([one, two, third], bankers) == "banker"
+            }
+            known = _Draws(first, frozenset(too))
+            self._known[player, banker] = known
+        return known
 
 
-def _drawn(total: int, left: list[int]) -> Iterator[tuple[int, int]]:
-    """Give the totals that a third card leads to, with the cards that do."""
-    for value, ways in enumerate(left):
-        if ways:
-            yield (total + value) % TOTALS, ways
+class _Kind:
+    """All first fours of the same totals and pairs: the ways to take them, and the cards after.
 
-
-def _first_fours(
-    rules: RuleSet, decks: int, ranks: str, suits: int
-) -> dict[_Firsts, Counter[_Flags]]:
-    """Count the first four cards by their values and pairs.
-
-    The two cards of a hand may come in either order, so that values within a hand rise.
+    ``_fifth`` counts by the value of the next card, ``_sixth`` by the values of the next two.
     """
-    worth = [rules.values[RANKS.index(rank)] for rank in ranks]
-    patterns = set(map(_pattern, product(range(_FOUR), repeat=_FOUR)))
-    ways_of = {pattern: _suits(pattern, decks, suits) for pattern in patterns}
-    fours: dict[tuple[_Firsts, tuple[int, ...]], int] = defaultdict(int)
-    for four in product(range(len(ranks)), repeat=_FOUR):
-        one, two, three, last = (worth[rank] for rank in four)
-        firsts = (min(one, two), max(one, two), min(three, last), max(three, last))
-        fours[firsts, _pattern(four)] += 1
-    found: dict[_Firsts, Counter[_Flags]] = {}
-    for (firsts, pattern), times in fours.items():
-        flags_of = found.setdefault(firsts, Counter())
-        for flags, ways in ways_of[pattern].items():
-            flags_of[flags] += times * ways
-    return {firsts: pairs for firsts, pairs in found.items() if pairs}
 
+    __slots__ = ("_banker", "_draws", "_fifth", "_fours", "_player", "_sixth")
 
-def _pattern(four: tuple[int, ...]) -> tuple[int, ...]:
-    """Tell which of four ranks are equal: each is named by where it came first."""
-    return tuple(map(four.index, four))
+    def __init__(self, player: int, banker: int, draws: _Draws) -> None:
+        self._player, self._banker, self._draws = player, banker, draws
+        self._fours = 0
+        self._fifth = [0] * TOTALS
+        self._sixth = {third: [0] * TOTALS for third in draws.banker_too}
 
+    def add(self, ways: int, left: list[int]) -> None:
+        """Add a four that can be taken in so many ways; ``left`` are the cards left by value."""
+        self._fours += ways
+        if self._draws.first is None:
+            return
+        for third, count in enumerate(left):
+            self._fifth[third] += ways * count
+        for third, row in self._sixth.items():
+            more = ways * left[third]
+            left[third] -= 1
+            for last, count in enumerate(left):
+                row[last] += more * count
+            left[third] += 1
 
-def _suits(pattern: tuple[int, ...], decks: int, suits: int) -> Counter[_Flags]:
-    """Count how four cards of ranks that coincide so can be taken from a shoe, by their pairs."""
-    found: Counter[_Flags] = Counter()
-    for four in product(range(suits), repeat=_FOUR):
-        taken: Counter[tuple[int, int]] = Counter()
-        ways = 1
-        for card in zip(pattern, four, strict=True):
-            ways *= decks - taken[card]
-            taken[card] += 1
-        player = pattern[0] == pattern[1]
-        banker = pattern[2] == pattern[3]
-        flags = (player, player and four[0] == four[1], banker, banker and four[2] == four[3])
-        if ways > 0:
-            found[flags] += ways
-    return found
+    def ends(self, rest: int) -> Iterator[tuple[_End, int]]:
+        """Give how the rounds end, with the ways of the ``rest`` cards behind the four."""
+        player, banker = self._player, self._banker
+        if self._draws.first is None:
+            yield (player, banker, 2, 2), self._fours * perm(rest, _TWO)
+            return
+        for third, ways in enumerate(self._fifth):
+            if self._draws.first == "banker":
+                yield (player, (banker + third) % TOTALS, 2, 3), ways * (rest - 1)
+                continue
+            total = (player + third) % TOTALS
+            if third not in self._sixth:
+                yield (total, banker, 3, 2), ways * (rest - 1)
+                continue
+            for last, both in enumerate(self._sixth[third]):
+                yield (total, (banker + last) % TOTALS, 3, 3), both

@@ -166,7 +166,7 @@ def check_bound(rules: RuleSet, facts: Counter[Facts], spot: str, bound: Bound |
     """The stake that is named is the first that is not paid in the measure of a great one."""
     terms = rules.spots[spot]
     first = -(-terms.minimum // terms.step) * terms.step
-    for stake in range(first, first + 60 * terms.step, terms.step):
+    for stake in range(first, first + 20 * terms.step, terms.step):
         if not all(in_measure(rules, fact, spot, stake) for fact in facts):
             assert bound is not None
             assert (bound.stake, bound.edge) == (stake, mean(rules, facts, spot, stake))
