@@ -20,6 +20,7 @@ _ENTRY = re.compile(rf"({_NUMBER})-({_NUMBER})", re.ASCII)
 _EVENT = re.compile(rf"({NAME})/({_NUMBER})-({_NUMBER})", re.ASCII)
 _ROUND = re.compile(rf"({NAME})/({_NUMBER})#({_NUMBER})", re.ASCII)
 _SHOE = re.compile(rf"({NAME})/({_NUMBER})", re.ASCII)
+_DISPUTE = re.compile(rf"({NAME}):({_NUMBER})", re.ASCII)
 
 
 def checked_name(name: str, what: str = "name") -> str:
@@ -115,6 +116,22 @@ class RoundAddress(NamedTuple):
     def parse(cls, text: str) -> RoundAddress:
         """Read ``T7/12#17``."""
         return cls(*_table_and(_ROUND, text, "round address", "T7/12#17"))
+
+
+class DisputeAddress(NamedTuple):
+    """A dispute, by the entry of its table's disputes stream that opened it: ``T7:3``."""
+
+    table: str
+    number: int
+
+    def __str__(self) -> str:
+        """Spell it."""
+        return f"{self.table}:{self.number}"
+
+    @classmethod
+    def parse(cls, text: str) -> DisputeAddress:
+        """Read ``T7:3``."""
+        return cls(*_table_and(_DISPUTE, text, "dispute", "T7:3"))
 
 
 def _table_and(pattern: re.Pattern[str], text: str, what: str, example: str) -> tuple:  # type: ignore[type-arg]

@@ -10,7 +10,7 @@ from schemas.json_schemas import FAMILIES, components
 Part = dict[str, Any]
 
 #: Of the published language, not of the software: it moves when what is said does.
-VERSION: Final = "1.0.0"
+VERSION: Final = "1.1.0"
 _TAG: Final = "{tag}"
 
 _DESCRIPTION: Final = f"""\
@@ -79,9 +79,10 @@ def _channels() -> dict[str, _Channel]:
         "disputes": _Channel(
             streams["disputes"],
             "disputes",
-            (),
-            "Disputes about rounds; ids are `<n>-0`. No message is defined yet.",
-            {"desk": ()},
+            said["disputes"],
+            "Disputes about rounds, opened and resolved; ids are `<n>-0`, and entry n opened the "
+            "dispute `T7:n`.",
+            {"desk": said["disputes"]},
             ("auditor", "dashboard"),
         ),
         "tables": _Channel(

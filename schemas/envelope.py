@@ -13,6 +13,7 @@ import msgspec
 import orjson
 
 from schemas.commands import COMMANDS, LONGEST, Command
+from schemas.disputes import DISPUTES, DisputeSaid
 from schemas.errors import InputError, Unreadable
 from schemas.events import EVENTS, NOTICES, AuditDue, Event, TableAnnounced
 from schemas.outcomes import OUTCOMES, Outcome
@@ -45,7 +46,7 @@ class Message(Protocol[T_co]):
         """What was said."""
 
 
-_FAMILIES: Final = (EVENTS, OUTCOMES, VERDICTS, COMMANDS, NOTICES)
+_FAMILIES: Final = (EVENTS, OUTCOMES, VERDICTS, COMMANDS, NOTICES, DISPUTES)
 _NAMES: Final[dict[type, str]] = {
     struct: name for family in _FAMILIES for name, struct in family.items()
 }
@@ -97,6 +98,7 @@ _EVENT: Final = _decoder(EVENTS)
 _VERDICT: Final = _decoder(VERDICTS)
 _COMMAND: Final = _decoder(COMMANDS)
 _NOTICE: Final = _decoder(NOTICES)
+_DISPUTE: Final = _decoder(DISPUTES)
 _LINE: Final = _decoder(EVENTS, OUTCOMES)
 _REMEMBERED: Final = 512
 #: A round's events or fewer: what one by one, and shared, is read as fast as in a batch.
@@ -213,6 +215,11 @@ def decode_verdict(data: bytes) -> Message[Verdict]:
 def decode_notice(data: bytes) -> Message[Notice]:
     """Read an entry of the streams that all tables share; raise ``Unreadable`` otherwise."""
     return cast("Message[Notice]", _decode(_NOTICE, data, "notice"))
+
+
+def decode_dispute(data: bytes) -> Message[DisputeSaid]:
+    """Read an entry of a table's disputes; raise ``Unreadable`` for anything else."""
+    return cast("Message[DisputeSaid]", _decode(_DISPUTE, data, "entry of a disputes record"))
 
 
 def decode_command(data: bytes) -> Message[Command]:

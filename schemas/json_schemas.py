@@ -12,6 +12,7 @@ import msgspec
 
 from schemas.address import NAME
 from schemas.commands import COMMANDS, SPOT
+from schemas.disputes import DISPUTES
 from schemas.events import EVENTS, NOTICES
 from schemas.outcomes import OUTCOMES
 from schemas.ruleset import RuleSet
@@ -26,6 +27,7 @@ FAMILIES: Final[dict[str, dict[str, type[Any]]]] = {
     "events": {**EVENTS},
     "outcomes": {**OUTCOMES},
     "verdicts": {**VERDICTS},
+    "disputes": {**DISPUTES},
     "notices": {**NOTICES},
 }
 
@@ -99,6 +101,8 @@ def _id_of(family: str, name: str) -> Schema:
         spelling = _BET
     elif name == "bet.withdraw":
         spelling = f"{_BET}/withdraw"
+    elif family == "disputes":
+        spelling = "[1-9][0-9]{0,15}-0"
     elif family == "commands":
         spelling = f"{_COUNT}/{name.replace('.', '[.]')}/{NAME}/{_COUNT}"
     return {"type": "string", "pattern": f"^{spelling}$"}

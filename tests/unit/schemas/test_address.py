@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from schemas.address import (
     LARGEST,
     START,
+    DisputeAddress,
     EntryId,
     EventAddress,
     RoundAddress,
@@ -36,6 +37,7 @@ def test_how_they_are_spelled() -> None:
     assert str(EventAddress("T7", 12, 45)) == "T7/12-45" == Shoe("T7", 12).event(45)
     assert str(RoundAddress("T7", 12, 17)) == "T7/12#17" == Shoe("T7", 12).round(17)
     assert str(Shoe("T7", 12)) == "T7/12"
+    assert str(DisputeAddress("T7", 3)) == "T7:3"
     assert EntryId.parse(b"12-45") == EntryId.parse("12-45") == EntryId(12, 45)
     assert EntryId(0, 0) == START < EntryId(1, 0) < EntryId(1, 1) < EntryId(2, 0)
 
@@ -46,6 +48,7 @@ def test_what_is_spelled_is_read_back(table: str, shoe: int, last: int) -> None:
     assert Shoe.parse(str(Shoe(table, shoe))) == (table, shoe)
     assert EventAddress.parse(str(EventAddress(table, shoe, last))) == (table, shoe, last)
     assert RoundAddress.parse(str(RoundAddress(table, shoe, last))) == (table, shoe, last)
+    assert DisputeAddress.parse(str(DisputeAddress(table, last))) == (table, last)
 
 
 @pytest.mark.parametrize("number", NOT_NUMBERS)
@@ -59,6 +62,7 @@ def test_what_is_spelled_is_read_back(table: str, shoe: int, last: int) -> None:
         (EventAddress.parse, "T7/1-{}"),
         (RoundAddress.parse, "T7/{}#1"),
         (RoundAddress.parse, "T7/1#{}"),
+        (DisputeAddress.parse, "T7:{}"),
     ],
 )
 def test_a_number_has_one_spelling(read: Callable[[str], object], form: str, number: str) -> None:
@@ -73,6 +77,7 @@ def test_a_table_has_a_name(table: str) -> None:
         (Shoe.parse, "/1"),
         (EventAddress.parse, "/1-1"),
         (RoundAddress.parse, "/1#1"),
+        (DisputeAddress.parse, ":1"),
     ):
         with pytest.raises(InputError):
             read(table + rest)
@@ -82,7 +87,13 @@ def test_a_table_has_a_name(table: str) -> None:
 
 @given(text=st.text(max_size=20) | st.binary(max_size=20))
 def test_whatever_else_is_said_is_refused_in_one_line(text: str | bytes) -> None:
-    for read in (EntryId.parse, Shoe.parse, EventAddress.parse, RoundAddress.parse):
+    for read in (
+        EntryId.parse,
+        Shoe.parse,
+        EventAddress.parse,
+        RoundAddress.parse,
+        DisputeAddress.parse,
+    ):
         if isinstance(text, bytes) and read is not EntryId.parse:
             continue
         try:

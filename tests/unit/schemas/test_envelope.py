@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from schemas import envelope
 from schemas.commands import COMMANDS
+from schemas.disputes import DISPUTES
 from schemas.errors import Unreadable
 from schemas.events import EVENTS, NOTICES, CardDrawn, RoundVoided
 from schemas.outcomes import OUTCOMES
@@ -29,6 +30,7 @@ READERS: dict[str, tuple[Callable[[bytes], Any], dict[str, Any]]] = {
     "outcome": (envelope.decode_outcome, OUTCOMES),
     "verdict": (envelope.decode_verdict, VERDICTS),
     "notice": (envelope.decode_notice, NOTICES),
+    "dispute": (envelope.decode_dispute, DISPUTES),
     "line": (envelope.decode_line, {**EVENTS, **OUTCOMES}),
 }
 TYPES = [(family, name) for family, (_, types) in READERS.items() for name in types]

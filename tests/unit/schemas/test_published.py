@@ -34,6 +34,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "outcomes": envelope.decode_outcome,
     "verdicts": envelope.decode_verdict,
     "notices": envelope.decode_notice,
+    "disputes": envelope.decode_dispute,
 }
 
 
@@ -84,7 +85,7 @@ def test_every_reference_leads_somewhere_and_every_definition_is_used(path: str)
 
 def address_of(family: str, name: str) -> tuple[str, str]:
     """An id and a source such as entries of this type have."""
-    ids = {"commands": f"12/{name}/alice/1", "notices": "1-0"}
+    ids = {"commands": f"12/{name}/alice/1", "notices": "1-0", "disputes": "3-0"}
     if name.startswith("bet.p") and name.endswith("place"):
         ids["commands"] = "12-17/alice/player/1"
     if name == "bet.withdraw":
