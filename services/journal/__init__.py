@@ -1,6 +1,6 @@
 """Append, read and follow table streams in Redis. It may not know what an entry says."""
 
-from services.journal.append import ShoeStart
+from services.journal.append import Marks, ShoeStart
 from services.journal.contiguity import Contiguity
 from services.journal.desk import Desk
 from services.journal.follower import Follower
@@ -16,6 +16,7 @@ __all__ = [
     "Follower",
     "Job",
     "Journal",
+    "Marks",
     "OneTable",
     "ShoeStart",
     "TableService",

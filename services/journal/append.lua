@@ -4,6 +4,8 @@
 -- KEYS[1] the stream · ARGV[1] in MessagePack: {after, runs, data}, where `after` is
 -- {major, minor} or, for the start of a shoe, {shoe}; `runs` is a flat list major, minor, count,
 -- ... of consecutive ids, and `data` has the bytes of each entry.
+-- KEYS[2], where there is one, is a set of the same slot: it is made to hold ARGV[2], ARGV[3], ...
+-- and nothing else, in the same step, if what we say is then the stream's end.
 -- Gives the number of entries written (0: all were there already), or a refusal
 -- {kind, why, the id we said, the id found}, kind being `bad`, `conflict` or `lost`.
 
@@ -135,5 +137,11 @@ end
 
 for i = next, count do
   call('XADD', key, ids[i], '__data__', data[i])
+end
+if KEYS[2] and (next <= count or ids[count] == last) then
+  call('DEL', KEYS[2])
+  for i = 2, #ARGV do
+    call('SADD', KEYS[2], ARGV[i])
+  end
 end
 return count - next + 1

@@ -46,16 +46,35 @@ class ShoeStart(NamedTuple):
         return f"{self.shoe}-start"
 
 
-async def append(line: Line, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]) -> int:
+class Marks(NamedTuple):
+    """A set beside a stream, and its members as they follow from the stream up to its end."""
+
+    key: str
+    members: Sequence[int]
+
+
+async def append(
+    line: Line,
+    stream: str,
+    after: EntryId | ShoeStart,
+    new: Sequence[Entry],
+    marks: Marks | None = None,
+) -> int:
     """Write what is not there yet and give the number of entries written.
 
     Raises ``Conflict`` when something else was said, ``Lost`` when the stream is shorter than
-    ``after`` or what would have to be compared is gone; then nothing was written.
+    ``after`` or what would have to be compared is gone; then nothing was written. In the same step
+    ``marks`` are set, if the last of the ``new`` entries is the stream's end.
     """
     if not new:
         return 0
-    with at_key(stream):
-        answer = await line.run(_SHA, _SCRIPT, (stream,), (_packed(stream, after, new),))
+    words: list[bytes | int] = [_packed(stream, after, new)]
+    keys = [stream]
+    if marks is not None:
+        keys.append(marks.key)
+        words += marks.members
+    with at_key(stream if marks is None else f"{stream} or {marks.key}"):
+        answer = await line.run(_SHA, _SCRIPT, keys, words)
     if isinstance(answer, int):
         return answer
     kind, why, said, found = (
@@ -87,12 +106,16 @@ def _packed(stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]) -> by
 
 
 async def append_until_said(
-    line: Line, stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]
+    line: Line,
+    stream: str,
+    after: EntryId | ShoeStart,
+    new: Sequence[Entry],
+    marks: Marks | None = None,
 ) -> int:
     """Append, waiting out a lost connection: the same append is safe to say again."""
 
     async def say() -> int:
-        return await append(line, stream, after, new)
+        return await append(line, stream, after, new, marks)
 
     return await until_answered(f"append to {stream}", say)
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from schemas.address import Streams
+    from services.journal.append import Marks
     from services.journal.follower import Handler, OnError, OnLost
     from services.journal.read import Extent
     from services.journal.wire import Client
@@ -55,10 +56,14 @@ class Journal:
         return await append.append(self._line, stream, after, entries)
 
     async def append_until_said(
-        self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
+        self,
+        stream: str,
+        after: EntryId | ShoeStart,
+        entries: Sequence[Entry],
+        marks: Marks | None = None,
     ) -> int:
-        """Append, waiting out a lost connection."""
-        return await append.append_until_said(self._line, stream, after, entries)
+        """Append, waiting out a lost connection; ``marks`` are set in the same step."""
+        return await append.append_until_said(self._line, stream, after, entries, marks)
 
     async def send(self, stream: str, datas: Sequence[bytes]) -> None:
         """Add entries with ids of Redis's own, waiting out a lost connection; may repeat."""

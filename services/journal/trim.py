@@ -47,7 +47,7 @@ async def trim(
     reason = {
         "newest": f"the newest shoe is {found}, and stays",
         "unaudited": f"verdicts reach shoe {found} only",
-        "held": f"shoe {found} is under dispute",
+        "held": f"shoe {found} is under dispute; see `shoetrail dispute list`",
     }[why]
     what = f"{streams.events}: cannot trim below shoe {keep_from}: {reason}"
     raise Conflict(what)

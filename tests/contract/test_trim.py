@@ -65,7 +65,7 @@ async def test_a_shoe_without_verdicts_stays(table: Journal) -> None:
 
 async def test_a_disputed_shoe_and_all_after_it_stay(table: Journal) -> None:
     await table.client.sadd(STREAMS.held, 4, 2)
-    with pytest.raises(Conflict, match="shoe 2 is under dispute"):
+    with pytest.raises(Conflict, match="shoe 2 is under dispute; see `shoetrail dispute list`"):
         await table.trim(STREAMS, 3)
     assert await kept(table) == ALL
     assert await table.trim(STREAMS, 2) > 0
