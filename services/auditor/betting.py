@@ -218,7 +218,8 @@ class Betting:
 
     def skip_round(self, number: int) -> None:
         """Go past a round that was settled elsewhere."""
-        self.round = self.settled = number
+        self.round = number
+        self.settled = max(self.settled, number)
         self.open = False
         self.rows = []
         self.answered = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,9 @@ from services.auditor.fold import ShoeAudit
 from services.auditor.offline import audit_lines
 from tests.unit.auditor.table import Table, good
 
+SAMPLES = Path(__file__).parents[3] / "replay_logs"
+POLICIES = ("HAND", "ANNUL", "DUMMY")
+
 
 @functools.cache
 def logs() -> list[list[bytes]]:
@@ -21,6 +25,7 @@ def logs() -> list[list[bytes]]:
         good(rounds=6).asked().lines(),
         Table("yaba4", stacked="KS QS 9H 2C 7D 3S AH 5C 4C 4D").begin().play((), 2).close().lines(),
         marked.asked().lines(),
+        *((SAMPLES / f"MISDRAW-{one}" / "1.jsonl").read_bytes().splitlines() for one in POLICIES),
     ]
 
 
