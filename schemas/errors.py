@@ -30,6 +30,10 @@ class Unreadable(InputError):
     """Bytes that are no entry of ours: not JSON, not this schema, not this spelling."""
 
 
+class Unproven(InputError):
+    """A key, signed note, checkpoint or proof that is not what it claims to be."""
+
+
 class Conflict(ShoetrailError):
     """Somebody else said something else at this address: the table stops in this process."""
 

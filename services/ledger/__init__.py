@@ -1,1 +1,1 @@
-"""The record you can hand to someone: Merkle tree over a log's lines. No Redis, no rules."""
+"""The record you can hand to someone: logs, trees, signatures, proofs. No Redis, no rules."""

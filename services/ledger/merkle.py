@@ -9,7 +9,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Final
 
-from schemas.errors import InputError
+from schemas.errors import Unproven
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _SIZE: Final = 32
 _LARGEST: Final = 2**63 - 1
 
 
-class MerkleError(InputError):
+class MerkleError(Unproven):
     """A proof, root, index or size that is not what it claims to be."""
 
 
