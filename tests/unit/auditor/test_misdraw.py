@@ -553,3 +553,14 @@ def test_a_lost_line_is_a_gap_and_little_else(case: Case) -> None:
             assert len(faults) <= 3
         else:
             assert faults == ["outcome-missing" if at in told else "sequence-gap"], lost
+
+
+@pytest.mark.parametrize("window", [None, 20])
+def test_no_hand_is_a_dummy_in_a_shoe_without_an_error(window: int | None) -> None:
+    table = Table("punto-banco-dummy", window=window).begin().play(rounds=3)
+    table.open_round()
+    closed = table.close_bets("no-bets")
+    table.deal()
+    table.settle()
+    table.play(rounds=2)
+    assert said(table.asked()) == [("out-of-place", table.at(closed))]
