@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
-import msgspec
-
-from schemas.errors import InputError
 from services.baccarat.card_count import START
 from services.bettors.table import Seat
 from services.cli import wiring
+from services.cli.autoplay_asked import Asked, Done, check_logs, check_streams
 from services.cli.autoplay_screen import Screen
-from services.cli.autoplay_table import AutoTable
-from services.cli.keyboard import keys
+from services.cli.autoplay_table import MOST_AHEAD, AutoTable
+from services.cli.autoplay_watch import Keep, Watch
+from services.cli.keyboard import ESCAPE, keys
 from services.cli.options import software
-from services.cli.whole_shoe import answered, trouble_of
+from services.cli.whole_shoe import answered
 from services.dealer.opening import House
 from services.journal import TableService, connect
 from services.runtime.apart import Apart
@@ -24,49 +25,23 @@ from services.runtime.process import run_services
 from services.runtime.redis_server import redis_at
 
 if TYPE_CHECKING:
-    from schemas.commands import ShoeOpen
-    from services.bettors.nine import BettingSystem
     from services.cli.autoplay_screen import Shown
-    from services.cli.figures import Figures
-    from services.cli.wiring import Simulation
     from services.dealer.app import DealerService
     from services.journal import Journal
     from services.runtime.process import Service
     from services.runtime.settings import Settings
 
-
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played; money in minor units, ``pace`` in seconds."""
-
-    table: str
-    opens: ShoeOpen
-    system: BettingSystem
-    bankroll: int
-    hands: int
-    pace: float
-    simulation: Simulation
-    time: str
-    start_count: int | None
-    title: str
-    currency: str
+#: Who is interrupted has the shoe closed and audited, if that can be had so soon.
+_GRACE_S: Final = 5.0
+#: Seconds of rest that the keys + and - go through: "The smaller the number, the faster".
+_PACES: Final = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of it. ``commitment``: the first shoe's, which makes this run that run."""
-
-    figures: Figures
-    verdict: str
-    failed: list[str]
-    seconds: float
-    commitment: str
-
-
-async def autoplay_hands(settings: Settings, asked: Asked, shown: Shown, *, hidden: bool) -> Done:
-    """Play; a signal ends it at once, and what was played until then is given all the same."""
-    folder = settings.log_dir / asked.table
-    if any(folder.glob("*.jsonl")):
-        mend = "move it away, or give another --seed or --log-dir"
-        raise InputError("logs of this table are there already", str(folder), mend)
+async def autoplay_hands(
+    settings: Settings, asked: Asked, shown: Shown, keep: Keep, *, hidden: bool
+) -> Done:
+    """Play. A signal ends it soon, and what was played until then is given all the same."""
+    check_logs(settings, asked)
     began = time.perf_counter()
     with redis_at(settings) as url:
         journal = connect(url)
@@ -78,19 +53,21 @@ async def autoplay_hands(settings: Settings, asked: Asked, shown: Shown, *, hidd
                 hands=asked.hands,
                 first=asked.time,
                 start_count=START if asked.start_count is None else asked.start_count,
+                pace=asked.pace,
             )
-            play = _Play(journal, url, table, settings, asked)
+            play = _Play(journal, url, table, settings, asked, keep)
             await answered(journal, url)
+            await check_streams(journal, asked.table)
             await play.run(shown, hidden=hidden)
         finally:
             await journal.aclose()
-    if play.trouble is not None:
-        raise play.trouble
-    verdict = "fail" if table.failed else "pass" if table.done.is_set() else "open"
+    finished = table.done.is_set()
     return Done(
         figures=table.figures,
-        verdict=verdict,
-        failed=table.failed,
+        verdict="fail" if table.faults else "pass" if finished else "open",
+        faults=table.faults,
+        interrupted=play.interrupted or (play.trouble is None and not finished),
+        trouble=play.trouble,
         seconds=time.perf_counter() - began,
         commitment=table.commitment,
     )
@@ -102,8 +79,15 @@ class _Play:
     name = "autoplay"
 
     def __init__(
-        self, journal: Journal, url: str, table: AutoTable, settings: Settings, asked: Asked
+        self,
+        journal: Journal,
+        url: str,
+        table: AutoTable,
+        settings: Settings,
+        asked: Asked,
+        keep: Keep,
     ) -> None:
+        self.interrupted = False
         self.trouble: Exception | None = None
         self._asked = asked
         self._table = table
@@ -111,65 +95,101 @@ class _Play:
         self._end = asyncio.Event()
         tables = [asked.table]
         seats = [Seat(asked.opens.seats[0], asked.bankroll, asked.system)]
-        self._auditor = _auditor_apart(url, settings, asked)
+        auditor = _auditor_apart(url, settings, asked)
         dealer = wiring.dealer(
             journal,
             tables,
             House(self.name, software()),
             settings.state_dir,
             simulation=asked.simulation,
-            rest=self._rest,
+            rest=table.rest,
         )
-        self._working: list[TableService | DealerService] = [
+        working: list[TableService | DealerService] = [
             wiring.resolver(journal, tables),
             wiring.bettors(journal, tables, lambda: seats, simulated=True),
             TableService(self.name, journal, lambda _table: table, tables),
             dealer,
         ]
+        own = journal if settings.redis_url is None else None
+        self._watch = Watch(table, working, auditor, keep, own)
+        self._services: list[Service] = [auditor, *working]
 
     async def run(self, shown: Shown, *, hidden: bool) -> None:
         """Play to the end, or until somebody quits or something stops."""
+        title, currency = self._asked.title, self._asked.currency
 
         def pressed(key: str) -> None:
-            if key == "p":
-                self._table.going.clear()
-            elif key == "g":
-                self._table.going.set()
-            elif key == "q":
-                self._table.spawn(self._table.quit())
-            else:
-                shown.pressed(key)
+            self._pressed(key, shown)
 
-        with keys(pressed) as can:
-            title, currency = self._asked.title, self._asked.currency
-            with Screen(self._table, title, currency, shown, keys=can, hidden=hidden) as screen:
-                looking = asyncio.create_task(self._look(screen))
-                services: list[Service] = [self._auditor, *self._working]
-                await run_services(self._journal.broker, services, done=self._end)
+        with (
+            keys(pressed, wanted=not hidden) as can,
+            Screen(self._table, title, currency, shown, keys=can, hidden=hidden) as screen,
+        ):
+            looking = asyncio.create_task(self._look(screen))
+            try:
+                await run_services(
+                    self._journal.broker, self._services, done=self._end, on_ready=self._listen
+                )
+            finally:
                 looking.cancel()
-
-    async def _rest(self) -> None:
-        """Rest before a hand, and as long as the game is paused."""
-        if self._asked.pace > 0:
-            await asyncio.sleep(self._asked.pace)
-        await self._table.going.wait()
+                await asyncio.gather(looking, return_exceptions=True)
 
     async def _look(self, screen: Screen) -> None:
-        done = asyncio.create_task(self._table.done.wait())
-        while not done.done():
-            await asyncio.wait([done], timeout=screen.pause)
-            screen.look()
-            self.trouble = trouble_of(self._working) or self._auditor.trouble
-            if self.trouble is not None:
-                break
-        self._end.set()
+        try:
+            self.trouble = await self._watch.until_over(screen)
+        except Exception as trouble:  # noqa: BLE001 - the game ends, and then it is said
+            self.trouble = trouble
+        finally:
+            self._end.set()
+
+    def _pressed(self, key: str, shown: Shown) -> None:
+        table = self._table
+        if key in ("p", ESCAPE):
+            table.pause()
+        elif key == "g":
+            table.spawn(table.guard(table.go_on()))
+        elif key == "q":
+            table.spawn(table.guard(table.quit()))
+        elif key in ("+", "-"):
+            table.pace = _other_pace(table.pace, faster=key == "+")
+        else:
+            shown.pressed(key)
+
+    def _listen(self) -> None:
+        """Take the signals over: the first has the shoe closed and audited, the second ends all."""
+        loop = asyncio.get_running_loop()
+        both = (signal.SIGINT, signal.SIGTERM)
+
+        def told() -> None:
+            if self.interrupted:
+                self._end.set()
+                for each in both:  # a third one ends the process
+                    loop.remove_signal_handler(each)
+                return
+            self.interrupted = True
+            self._table.spawn(self._table.guard(self._table.quit()))
+            loop.call_later(_GRACE_S, self._end.set)
+
+        with suppress(RuntimeError, ValueError):  # only the main thread may
+            for each in both:
+                loop.add_signal_handler(each, told)
+
+
+def _other_pace(pace: float, *, faster: bool) -> float:
+    if faster:
+        return max((one for one in _PACES if one < pace), default=pace)
+    return min((one for one in _PACES if one > pace), default=pace)
 
 
 def _auditor_apart(url: str, settings: Settings, asked: Asked) -> Apart:
-    """The table's auditor, on another processor; it keeps two shoes, for we ask after each one."""
+    """The table's auditor, on another processor; it keeps what we may still ask for."""
     words = ["run", "auditor", "--tables", asked.table, "--log-dir", str(settings.log_dir)]
-    words += ["--keep-shoes", "2"]
+    words += ["--keep-shoes", str(MOST_AHEAD + 1)]
     if asked.simulation.start is not None:
         words.append("--simulated")
-    env = {"SHOETRAIL_REDIS_URL": url, "SHOETRAIL_LOG_LEVEL": "error"}
+    env = {
+        "SHOETRAIL_REDIS_URL": url,
+        "SHOETRAIL_LOG_LEVEL": "error",
+        "SHOETRAIL_LOG_FORMAT": "json",
+    }
     return Apart("auditor", "services.cli.main", words, env)

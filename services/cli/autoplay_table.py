@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from schemas.address import START, Shoe
+from schemas.address import START, EntryId, Shoe
 from schemas.commands import ShoeClose, ShoeOpen, command_id
-from schemas.envelope import decode_event, decode_outcome, decode_verdict, encode
-from schemas.errors import Unavailable
-from schemas.events import CardBurned, CardDrawn, RoundDealt, ShoeClosed, ShoeOpened
+from schemas.envelope import decode_event, decode_outcome, encode
+from schemas.events import CardBurned, CardDrawn, RoundDealt, RoundVoided, ShoeClosed, ShoeOpened
 from schemas.outcomes import RoundHalted, RoundResolved
-from schemas.verdicts import ShoeAudited
 from services.baccarat.card_count import START as START_COUNT
 from services.baccarat.card_count import CardCount
 from services.baccarat.score_card import ScoreCard
+from services.cli.autoplay_verdict import faults_in, verdict_of
 from services.cli.figures import Figures
 from services.journal import Contiguity, Desk
 
@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from schemas.commands import Command
     from services.journal import Entry, Journal
 
+#: The dealer is at most so many shoes ahead of the auditor: what is not audited fills Redis, and a
+#: shoe's verdict has to be seen before it is trimmed.
+MOST_AHEAD: Final = 8
 #: No shoe has more hands than this: it has at most 16 decks, and a hand takes four cards or more.
 _MOST_HANDS: Final = 16 * 52 // 4
 _BY: Final = "autoplay"
 _LOOK_S: Final = 0.02
-#: The auditor is a second behind at the beginning, and never that long.
-_PATIENCE_S: Final = 60.0
+#: A rest is cut into pieces of this length, so that another pace holds at once.
+_NAP_S: Final = 0.2
 
 
 class AutoTable(Desk):
@@ -46,91 +49,157 @@ class AutoTable(Desk):
         hands: int,
         first: str,
         start_count: int = START_COUNT,
+        pace: float = 0.0,
     ) -> None:
-        """Sit down to watch the one seat there is; ``first`` is the first command's time."""
+        """Sit down to watch the one seat there is.
+
+        ``first`` is the first command's time, ``pace`` the seconds of rest before a next hand.
+        """
         super().__init__(_BY, table, journal)
         self.hands = hands
-        #: Hands that were dealt, and the number of the newest shoe.
-        self.dealt = 0
-        self.shoe = 0
+        self.pace = pace
+        #: Hands that were dealt, the number of the newest shoe, and the shoes that were audited.
+        self.dealt = self.shoe = self.audited = 0
         self.figures = Figures()
         self.card = ScoreCard()
         self.count = CardCount(start_count)
         self.last: RoundResolved | None = None
         #: The first shoe's commitment.
         self.commitment = ""
-        #: Shoes that were audited, and those that failed.
-        self.audited = 0
-        self.failed: list[str] = []
+        #: What ended the game, in words: a shoe that halted, or that the auditor did not pass.
+        self.faults: list[str] = []
+        #: Whether no further shoe is opened.
+        self.over = False
         #: Set when the last shoe is closed and audited.
         self.done = asyncio.Event()
-        #: Whether hands are dealt; cleared for a pause.
-        self.going = asyncio.Event()
-        self.going.set()
+        self._going = asyncio.Event()
+        self._going.set()
+        #: Set when nobody need rest any more: no further hand is dealt.
+        self._last_hand = asyncio.Event()
         self._opens = opens
         self._bettor = opens.seats[0]
         self._start_count = start_count
         self._time = first
-        self._over = False
+        self._open = False
         self._asked = 0
+        #: The last round that was dealt or voided, and the last that an outcome told of.
+        self._ended = self._settled = START
 
     @property
     def left(self) -> int:
         """How many hands are still to be dealt."""
         return self.hands - self.dealt
 
+    @property
+    def paused(self) -> bool:
+        """Whether the game is paused."""
+        return not self._going.is_set()
+
+    # ------------------------------------------------------------------------- what may be asked
+
     async def start(self) -> None:
         """Open the first shoe and follow."""
         await self.follow(self.streams.outcomes, START, self._outcomes, Contiguity.OUTCOMES)
         await self.follow(self.streams.events, START, self._events, Contiguity.EVENTS)
-        await self._open()
+        self.spawn(self.guard(self._judge()))
+        await self._proceed()
+
+    def pause(self) -> None:
+        """Deal no hand after the one in play, until ``go_on``."""
+        if not self.over:
+            self._going.clear()
+
+    async def go_on(self) -> None:
+        """Deal on after a pause."""
+        self._going.set()
+        await self._proceed()
 
     async def quit(self) -> None:
         """Deal no further hand: the shoe is closed after the one in play."""
-        if not self._over:
-            self._over = True
-            self.going.set()
-            await self._close(after=None)
+        if self.over:
+            return
+        self.over = True
+        if self._open:  # asked for before the pause ends: whoever is paused hears of it first
+            await self._command(self._close(after=None))
+        self._last_hand.set()
+        self._going.set()
+        await self._proceed()
 
-    async def _open(self) -> None:
-        self.shoe += 1
-        self._asked = 0
-        await self._command(self._opens, "shoe.open", 1)
-        if self.left <= _MOST_HANDS:
-            await self._close(after=self.left)
+    async def rest(self) -> None:
+        """Rest before a next hand, and as long as the game is paused."""
+        end = time.monotonic()
+        while not self._last_hand.is_set() and (left := end + self.pace - time.monotonic()) > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._last_hand.wait(), min(left, _NAP_S))
+        await self._going.wait()
 
-    async def _close(self, *, after: int | None) -> None:
+    # ---------------------------------------------------------------------------- shoe after shoe
+
+    async def _proceed(self) -> None:
+        """Open the next shoe where it is time for that, or see that all is done."""
+        if self._open:
+            return
+        if self.over:
+            if self.audited == self.shoe and self._settled >= self._ended:
+                self.done.set()
+        elif not self.paused and self.shoe - self.audited < MOST_AHEAD:
+            self.shoe += 1
+            self._open = True
+            self._asked = 0
+            asks: list[tuple[Command, str, int]] = [(self._opens, "shoe.open", 1)]
+            if self.left <= _MOST_HANDS:
+                asks.append(self._close(after=self.left))
+            await self._command(*asks)
+
+    def _close(self, *, after: int | None) -> tuple[Command, str, int]:
         self._asked += 1
-        await self._command(ShoeClose(by=_BY, after_round=after), "shoe.close", self._asked)
+        return ShoeClose(by=_BY, after_round=after), "shoe.close", self._asked
 
-    async def _command(self, asks: Command, kind: str, n: int) -> None:
-        name = command_id(self.shoe, kind, _BY, n)
+    async def _command(self, *asks: tuple[Command, str, int]) -> None:
         source = f"/tables/{self.table}/commands"
-        await self.journal.send(self.streams.commands, [encode(name, source, self._time, asks)])
+        datas = [
+            encode(command_id(self.shoe, kind, _BY, n), source, self._time, command)
+            for command, kind, n in asks
+        ]
+        await self.journal.send(self.streams.commands, datas)
+
+    # ------------------------------------------------------------------------------ what is said
 
     async def _events(self, entries: list[Entry]) -> None:
         for entry in entries:
             message = decode_event(entry.data)
             said = message.data
-            if isinstance(said, RoundDealt):
-                self.dealt += 1
-            elif isinstance(said, CardBurned | CardDrawn):
+            if isinstance(said, CardBurned | CardDrawn):
                 if said.card is not None:
                     self.count.see(said.card)
+            elif isinstance(said, RoundDealt | RoundVoided):
+                self.dealt += isinstance(said, RoundDealt)
+                self._ended = EntryId(entry.id.major, said.round)
             elif isinstance(said, ShoeOpened):
                 self.commitment = self.commitment or said.commitment or ""
                 self.count = CardCount(self._start_count)
             elif isinstance(said, ShoeClosed):
                 self._time = message.time
-                self.spawn(self._await_verdict(entry.id.major))
-                if self.left <= 0 or self._over:
-                    self._over = True
-                else:
-                    await self._open()
+                self._closed(entry.id.major, said)
+                await self._proceed()
+
+    def _closed(self, shoe: int, said: ShoeClosed) -> None:
+        self._open = False
+        if said.reason == "halted":
+            self._fault(f"{Shoe(self.table, shoe)} was halted")
+        elif said.reason == "rules" and self._ended.major != shoe:  # as all that follow would be
+            self._fault(f"no hand could be dealt from {Shoe(self.table, shoe)}")
+        if self.left <= 0:
+            self.over = True
+
+    def _fault(self, what: str) -> None:
+        self.faults.append(what)
+        self.over = True
 
     async def _outcomes(self, entries: list[Entry]) -> None:
         for entry in entries:
             said = decode_outcome(entry.data).data
+            self._settled = entry.id
             if not isinstance(said, RoundResolved | RoundHalted):
                 continue
             if said.round == 1:
@@ -139,22 +208,18 @@ class AutoTable(Desk):
             if isinstance(said, RoundResolved):
                 self.last = said
                 self.card.add(said.winner)
+        await self._proceed()
 
-    async def _await_verdict(self, shoe: int) -> None:
-        """Wait for a closed shoe's verdict; following all verdicts would cost each hand a batch."""
-        end = time.monotonic() + _PATIENCE_S
-        while time.monotonic() < end:
-            verdict = await self.journal.last_of(self.streams.verdicts, shoe)
-            said = None if verdict is None else decode_verdict(verdict.data).data
-            if isinstance(said, ShoeAudited):
-                self._audited(shoe, passed=said.verdict == "pass")
-                return
-            await asyncio.sleep(_LOOK_S)
-        await self.halt(Unavailable(f"no verdict on {self.table}/{shoe} in {_PATIENCE_S:.0f} s"))
-
-    def _audited(self, shoe: int, *, passed: bool) -> None:
-        self.audited += 1
-        if not passed:
-            self.failed.append(str(Shoe(self.table, shoe)))
-        if self._over and self.audited == self.shoe:
-            self.done.set()
+    async def _judge(self) -> None:
+        """Wait for each closed shoe's verdict; following them all would cost each hand a batch."""
+        while not self.done.is_set():
+            if self.audited < self.shoe - self._open:
+                shoe = self.audited + 1
+                said = await verdict_of(self.journal, Shoe(self.table, shoe))
+                if said.verdict != "pass":
+                    self.faults += faults_in(said)
+                    await self.quit()
+                self.audited = shoe
+                await self._proceed()
+            else:
+                await asyncio.sleep(_LOOK_S)

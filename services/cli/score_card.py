@@ -21,12 +21,14 @@ _LABEL: Final = max(map(len, _SIDES.values()))
 _LINE: Final = "─"
 
 
-def drawn(marks: Sequence[Mark], marking: Marking = "x", *, across: int = 20) -> list[str]:
+def drawn(
+    marks: Sequence[Mark], marking: Marking = "x", *, across: int = 20, width: int = 1
+) -> list[str]:
     """Draw the card as lines of text, ``across`` hands beside one another; no hands, no lines.
 
-    The first row of each strip has the hands' numbers, from 1.
+    The first row of each strip has the hands' numbers, from 1. ``width``: of a hand, at least.
     """
-    width = max((len(str(len(marks))), *(len(_text(mark, marking)) for mark in marks)))
+    width = max((width, len(str(len(marks))), *(len(_text(mark, marking)) for mark in marks)))
     lines: list[str] = []
     for first in range(0, len(marks), across):
         strip = marks[first : first + across]

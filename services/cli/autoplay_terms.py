@@ -1,0 +1,59 @@
+"""Reads a betting system's terms for ``autoplay`` and checks them by the table's limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from schemas.errors import InputError
+from services.bettors.nine import Terms, settle, spelling
+from services.cli import output
+
+if TYPE_CHECKING:
+    from schemas.ruleset import RuleSet
+
+#: The systems speak of whole dollars; the table's money is in hundredths.
+DOLLAR: Final = 100
+
+
+def terms_of(
+    unit: str | None,
+    least: str | None,
+    most: str | None,
+    restart: str,
+    side: str | None,
+    series: str | None,
+    start_count: str | None,
+) -> Terms:
+    """Read what was given on the command line; None is the document's own."""
+
+    def money(text: str | None, where: str) -> int | None:
+        return None if text is None else spelling.amount(text, where) * DOLLAR
+
+    return Terms(
+        unit=money(unit, "--unit"),
+        minimum=money(least, "--min"),
+        maximum=money(most, "--max"),
+        restart=spelling.restart(restart, "--restart"),
+        side=None if side is None else spelling.side(side, "--side"),
+        series=None if series is None else spelling.series(series, "--series"),
+        start_count=None if start_count is None else spelling.integer(start_count, "--start-count"),
+    )
+
+
+def check_limits(rules: RuleSet, terms: Terms, system: str) -> None:
+    """Refuse a system whose bets the table would refuse."""
+    settled = settle(system, terms, dollar=DOLLAR)
+    limits = settled.limits
+    for spot, of in rules.spots.items():
+        if not of.main:
+            continue
+        least, most = output.money(of.minimum, rules.currency), of.maximum
+        if limits.minimum < of.minimum or (most is not None and limits.maximum > most):
+            bounds = f"{least} or more"
+            if most is not None:
+                bounds = f"{least} to {output.money(most, rules.currency)}"
+            what = f"the table takes {bounds} on {spot}"
+            raise InputError(what, rules.name, "give --min and --max within that")
+        if any(amount % of.step for amount in (settled.unit, limits.minimum, limits.maximum)):
+            what = f"the table takes multiples of {output.money(of.step, rules.currency)} on {spot}"
+            raise InputError(what, rules.name, "give --unit, --min and --max so")
