@@ -22,8 +22,8 @@ _FAULTS: Final = (
     "outcome-winner", "outcome-natural", "settlement-missing", "settlement-extra",
     "settlement-bet", "payout", "commission", "money-not-conserved", "commission-uncollected",
     "adjustment-unexplained", "void-after-card", "void-unexplained", "void-after-cut", "halted",
-    # of the record, checked here where the shoe before is known
-    "chain-broken",
+    # of the record, checked here where the shoe before is known, or the table's disputes
+    "chain-broken", "dispute-dropped",
 )  # fmt: skip
 
 _NOTICES: Final = (

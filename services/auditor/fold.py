@@ -18,6 +18,7 @@ from services.auditor.opening import Opening, unusable
 from services.auditor.report import Previous, ShoeResult
 from services.auditor.state import State
 from services.auditor.swift import Block, take_round
+from services.ledger.disputes import DisputeBook
 
 _FAULT: Final = "fault"
 #: So many lines are decoded at once: a round and more, and few enough to stay near the processor.
@@ -74,7 +75,7 @@ _UNREADABLE_RULES: Final[_Handlers] = {
 class ShoeAudit:
     """Audits one shoe. The first line must be its ``shoe.opened``, else ``InputError``."""
 
-    __slots__ = ("_handlers", "_opening", "_st")
+    __slots__ = ("_disputes", "_handlers", "_opening", "_st")
 
     def __init__(
         self,
@@ -83,10 +84,15 @@ class ShoeAudit:
         *,
         known: Mapping[str, RuleText] | None = None,
         previous: Previous | None = None,
+        disputes: DisputeBook | None = None,
     ) -> None:
-        """Expect this table's shoe (None: whichever comes), judged by the ``known`` rule sets."""
+        """Expect this table's shoe (None: whichever comes), judged by the ``known`` rule sets.
+
+        ``disputes`` are the table's, as far as they are on the record; None: they are not known.
+        """
         rules = published() if known is None else known
         self._opening = Opening(table, shoe, rules, previous)
+        self._disputes = disputes
         self._st: State | None = None
         self._handlers = _OPEN
 
@@ -230,6 +236,7 @@ class ShoeAudit:
             self.root,
             st.solved,
             st.strikes,
+            tuple(st.adjusted),
         )
 
     def as_previous(self) -> Previous:
@@ -282,6 +289,7 @@ class ShoeAudit:
 
     def _begin(self, message: Message[Any]) -> None:
         self._st, readable = self._opening.begin(message)
+        self._st.disputes = self._disputes
         if not readable:
             self._handlers = _UNREADABLE_RULES
 

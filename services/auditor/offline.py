@@ -10,9 +10,11 @@ from schemas.errors import InputError
 from schemas.events import RuleText
 from schemas.ruleset import published
 from schemas.verdicts import Finding, ShoeVerdict
+from services.auditor.disputed import DisputeRecord
 from services.auditor.files import LogFile, lines_of, logs
 from services.auditor.fold import ShoeAudit
 from services.auditor.report import Audit, Previous, ShoeResult
+from services.ledger.disputes import DisputeBook
 
 _RANK: Final[tuple[ShoeVerdict, ...]] = ("pass", "open", "fail")
 
@@ -30,25 +32,37 @@ def audit_paths(
     rounds = events = worst = 0
     previous: Previous | None = None
     table = ""
+    records: dict[tuple[Path, str], DisputeRecord] = {}
     for done, file in enumerate(files):
         if on_progress is not None:
             on_progress(done, len(files))
-        result, previous = audit_file(file, rules, previous if file.table == table else None)
+        place = (file.path.parent, file.table)
+        record = records.get(place) or records.setdefault(place, DisputeRecord(*place))
+        before = previous if file.table == table else None
+        result, previous = audit_file(file, rules, before, record.book)
+        record.take(result)
         table = file.table
         findings += result.findings
         rounds += result.counts.rounds
         events += result.counts.events
         worst = max(worst, _RANK.index(result.verdict))
+    for record in records.values():
+        found = record.findings()
+        findings += found
+        worst = max(worst, _RANK.index("fail") if found else 0)
     if on_progress is not None:
         on_progress(len(files), len(files))
     return Audit(len(files), rounds, events, tuple(findings), _RANK[worst])
 
 
 def audit_file(
-    file: LogFile, known: Mapping[str, RuleText], previous: Previous | None = None
+    file: LogFile,
+    known: Mapping[str, RuleText],
+    previous: Previous | None = None,
+    disputes: DisputeBook | None = None,
 ) -> tuple[ShoeResult, Previous]:
     """Audit one log; give also what the next shoe's audit needs of it."""
-    audit = ShoeAudit(known=known, previous=previous)
+    audit = ShoeAudit(known=known, previous=previous, disputes=disputes)
     try:
         for lines, torn in lines_of(file.path):
             if lines:

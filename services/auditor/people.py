@@ -20,6 +20,7 @@ from schemas.events import (
     MoneyAdjusted,
     ShoeCut,
 )
+from services.auditor import disputed
 from services.auditor.betting import UNKNOWN, Seat
 from services.auditor.cards import is_seeded, set_mark
 from services.auditor.hands import ROUND
@@ -216,3 +217,6 @@ def adjusted(st: State, data: MoneyAdjusted) -> None:
         said = f"reason {data.reason.strip() or 'none'}, by {data.by.strip() or 'nobody'}"
         st.find("adjustment-unexplained", f"a reason, a name and a round of {st.table}",
                 f"{said}, of {data.at}", MONEY, amount=-data.amount)  # fmt: skip
+    else:
+        disputed.explained(st, data)
+    disputed.note(st, data)

@@ -20,10 +20,19 @@ class Previous(msgspec.Struct, frozen=True):
     solved: bool = False
 
 
+class Moved(msgspec.Struct, frozen=True):
+    """Money that a shoe's log says was moved for a dispute, by the address of that event."""
+
+    dispute: str
+    at: str
+    amount: int
+
+
 class ShoeResult(msgspec.Struct, frozen=True):
     """What one shoe's log came to; ``open`` where it is not closed and no fault was found.
 
-    ``solved`` and ``strikes`` are of a bomb's module, as far as this deck of it goes.
+    ``solved`` and ``strikes`` are of a bomb's module, as far as this deck of it goes; ``adjusted``
+    is the money moved for disputes.
     """
 
     table: str
@@ -34,6 +43,7 @@ class ShoeResult(msgspec.Struct, frozen=True):
     root: str
     solved: bool = False
     strikes: int = 0
+    adjusted: tuple[Moved, ...] = ()
 
 
 class Audit(msgspec.Struct, frozen=True):

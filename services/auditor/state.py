@@ -18,6 +18,8 @@ from services.ledger.merkle import TreeBuilder
 
 if TYPE_CHECKING:
     from services.auditor.foreseen import Spelling
+    from services.auditor.report import Moved
+    from services.ledger.disputes import DisputeBook
 
 #: What a round waits for: its bets, its cards, its outcome.
 BETTING: Final = 0
@@ -102,14 +104,15 @@ class State:
     """A shoe in the middle of its audit. Bounded by the shoe's own log."""
 
     __slots__ = (
-        "acted", "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned", "burns",
-        "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer", "decks",
-        "ended", "exhausted", "findings", "full", "halted", "hands", "hole", "left", "lost",
-        "mark", "marked", "misdrawn", "module_of", "most_hands", "next", "odd", "opened", "order",
-        "order_said", "others", "outcome_source", "outcomes", "owing", "past_said", "position",
-        "prefix", "repeated", "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id",
-        "size", "slack", "solved", "source", "spelling", "strikes", "table", "tables", "threshold",
-        "time", "told", "told_which", "tree", "verdict_for", "voided", "waits",
+        "acted", "adjusted", "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned",
+        "burns", "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer",
+        "decks", "disputes", "ended", "exhausted", "findings", "full", "halted", "hands", "hole",
+        "left", "lost", "mark", "marked", "misdrawn", "module_of", "most_hands", "next", "odd",
+        "opened", "order", "order_said", "others", "outcome_source", "outcomes", "owing",
+        "past_said", "position", "prefix", "repeated", "round", "round_number", "rounds", "seen",
+        "seq", "shoe", "shoe_id", "size", "slack", "solved", "source", "spelling", "strikes",
+        "table", "tables", "threshold", "time", "told", "told_which", "tree", "verdict_for",
+        "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
@@ -174,6 +177,9 @@ class State:
         self.burned = 0
         #: The last card that was drawn in error, until it is played.
         self.misdrawn: Misdrawn | None = None
+        # the disputes of the table, None where nobody knows them, and the money moved for them
+        self.disputes: DisputeBook | None = None
+        self.adjusted: list[Moved] = []
         # the end
         self.cut_at = opened.cut_card
         self.cut_out = False

@@ -118,8 +118,8 @@ class DisputeBook:
             yield Wrong("sequence-repeat", str(expected), message.id)
         else:
             self.last = entry.major
-            if entry != expected:
-                yield Wrong("sequence-gap", str(expected), message.id)
+            if entry != expected:  # ids are consecutive: what is missing was there
+                yield Wrong("dispute-dropped", str(expected), message.id)
 
     def _timed(self, text: str) -> Iterable[Wrong]:
         try:

@@ -59,8 +59,9 @@ def test_a_folder_is_audited_by_table_and_shoe(tmp_path: Path) -> None:
         before = audit_lines(table.lines()).root
         write(tmp_path, table)
     write(tmp_path, good(table="B", shoe=2, rounds=1, dealer="eve").asked())
-    for other in ("9.live.jsonl", "9.verdicts.jsonl", "disputes.jsonl", "9.checkpoint"):
+    for other in ("9.live.jsonl", "9.verdicts.jsonl", "9.checkpoint"):
         (tmp_path / "A" / other).write_bytes(b"not a log\n")
+    (tmp_path / "A" / "disputes.jsonl").touch()
     audit = audit_paths([tmp_path], lambda done, of: told.append((done, of)))
     assert (audit.shoes, audit.rounds, audit.verdict) == (4, 4, "pass")
     assert [finding.at.partition("-")[0] for finding in audit.findings] == [

@@ -68,7 +68,7 @@ def test_a_dispute_is_open_until_it_is_resolved() -> None:
             said(2, opened(), source="/tables/T8/disputes"),
             Wrong("wrong-table", "/tables/T7/disputes", "/tables/T8/disputes"),
         ),
-        (said(3, opened()), Wrong("sequence-gap", "2-0", "3-0")),
+        (said(3, opened()), Wrong("dispute-dropped", "2-0", "3-0")),
         (said(1, opened()), Wrong("sequence-repeat", "2-0", "1-0")),
         (said("2-1", opened()), Wrong("malformed", "2-0", "2-1")),
         (said("x", opened()), Wrong("malformed", "2-0", "x")),
@@ -145,7 +145,7 @@ def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:
 
 def test_a_file_that_is_none_is_said_with_its_line(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(said(1, opened()) + b"\n" + said(3, opened()) + b"\n")
-    where = f"{tmp_path / NAME}, line 2: sequence-gap: expected 2-0, there is 3-0; audit the table"
+    where = f"{tmp_path / NAME}, line 2: dispute-dropped: expected 2-0, there is 3-0; audit the table"
     with pytest.raises(InputError) as refused:
         read_book(tmp_path, "T7")
     assert str(refused.value).startswith(where)
