@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from schemas.address import START, TABLES, EntryId, EventAddress
 from schemas.envelope import decode_outcome, encode
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from services.journal import Journal
     from services.runtime.clocks import Clock
+
+
+_LOOK_S: Final = 0.002
 
 
 class DealerDesk(Desk):
@@ -39,6 +42,8 @@ class DealerDesk(Desk):
         self._now = now
         self._pace = pace
         self._window: asyncio.TimerHandle | None = None
+        #: The last command that was heard.
+        self._heard = START
 
     async def start(self) -> None:
         """Take what was said as facts, then commands and outcomes as they come."""
@@ -48,23 +53,37 @@ class DealerDesk(Desk):
         events = await self.journal.read(self.streams.events, first)
         for entry, is_outcome in _in_order(events, told):
             (self._dealer.outcome if is_outcome else self._dealer.stored)(entry.id, entry.data)
+        self._heard = await self.journal.last_id(self.streams.commands)
         commands = await self.journal.read(self.streams.commands)
         async with self.lock:
             await self.guard(self._commands(commands))
         last_told = told[-1].id if told else ShoeStart(first.major)
-        await self.follow(self.streams.outcomes, last_told, self._outcomes, Contiguity.OUTCOMES)
+        await self.follow(
+            self.streams.outcomes, last_told, self._outcomes, Contiguity.OUTCOMES, self._rest
+        )
         last_command = commands[-1].id if commands else START
         await self.follow(self.streams.commands, last_command, self._commands, Contiguity.NONE)
 
+    async def _rest(self) -> None:
+        """Rest before a round is settled; what was commanded meanwhile is heard before that."""
+        if self._pace is None:
+            return
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await self._pace()
+        if loop.time() > began:
+            last = await self.journal.last_id(self.streams.commands)
+            while self._heard < last and not self.stopped.is_set():
+                await asyncio.sleep(_LOOK_S)
+
     async def _commands(self, entries: list[Entry]) -> None:
         for entry in entries:
+            self._heard = entry.id
             if not self._dealer.command(entry.data):
                 self.log.warning("command unreadable", entry=str(entry.id))
         await self._say()
 
     async def _outcomes(self, entries: list[Entry]) -> None:
-        if self._pace is not None:
-            await self._pace()
         for entry in entries:
             self._dealer.outcome(entry.id, entry.data)
         await self._say()

@@ -61,13 +61,23 @@ class Desk:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def follow(
-        self, stream: str, after: EntryId | ShoeStart, take: Take, kind: Contiguity
+        self,
+        stream: str,
+        after: EntryId | ShoeStart,
+        take: Take,
+        kind: Contiguity,
+        rest: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Hand each batch of a stream to ``take``, with the table's lock held."""
+        """Hand each batch of a stream to ``take``, with the table's lock held.
+
+        Before each it waits for ``rest``, without the lock: what the other streams say is taken.
+        """
         if self.stopped.is_set():
             return
 
         async def guarded(entries: list[Entry]) -> None:
+            if rest is not None:
+                await self.guard(rest())
             async with self.lock:
                 if not self.stopped.is_set():
                     self._at = (stream, entries[0].id)
