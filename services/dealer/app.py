@@ -73,7 +73,7 @@ class DealerDesk(Desk):
         await self._pace()
         if loop.time() > began:
             last = await self.journal.last_id(self.streams.commands)
-            while self._heard < last and not self.stopped.is_set():
+            while self._heard < last and not self.stopped.is_set():  # noqa: ASYNC110 - soon
                 await asyncio.sleep(_LOOK_S)
 
     async def _commands(self, entries: list[Entry]) -> None:
