@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from services.journal import Journal
     from services.ledger.dispute_file import DisputeFile
+    from services.ledger.seal import Sealer
     from services.runtime.clocks import Clock
 
 #: So long a desk waits for another one to finish.
@@ -48,7 +49,7 @@ class Done(NamedTuple):
 
 
 class DisputeDesk:
-    """One table's desk. ``seal`` is called, the lock being held, when the file has grown."""
+    """One table's desk. With a ``sealer`` each entry is signed: ``disputes.checkpoint``."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class DisputeDesk:
         table: str,
         clock: Clock,
         journal: Journal | None = None,
-        seal: Callable[[Path], None] | None = None,
+        sealer: Sealer | None = None,
     ) -> None:
         """Sit down; nothing is read, made or locked yet. Without a journal, only the file is."""
         self.table = table
@@ -65,7 +66,7 @@ class DisputeDesk:
         self._clock = clock
         self._journal = journal
         self._streams = Streams(table)
-        self._seal = seal
+        self._sealer = sealer
 
     async def look(self) -> DisputeBook:
         """Give what is on the record, by the file and then the stream; writes nothing."""
@@ -120,8 +121,7 @@ class DisputeDesk:
                 except Conflict:  # another desk was quicker, and what it said may change ours
                     continue
                 file.append([line])
-                if self._seal is not None:
-                    self._seal(self._folder)
+                self._sign(file)
                 if before - book.held:
                     await self._append(number, [line], book.held)
                 return Done(book.get(getattr(said, "dispute", number)), fresh=True)
@@ -131,6 +131,7 @@ class DisputeDesk:
         book = DisputeBook(self.table)
         book.extend(file.lines, str(file.path))
         if self._journal is None:
+            self._sign(file)
             return book
         stream = self._streams.disputes
         try:
@@ -143,10 +144,16 @@ class DisputeDesk:
             lines = [entry.data for entry in newer]
             book.extend(lines, stream)
             file.append(lines)
-            if self._seal is not None:
-                self._seal(self._folder)
+        self._sign(file)
         await self._append(book.last, file.lines[-1:], book.held)
         return book
+
+    def _sign(self, file: DisputeFile) -> None:
+        """Seal the file; raises ``Disagrees`` where something that was signed is not there."""
+        if self._sealer is not None and file.lines:
+            seal = self._sealer.disputes(self.table, file.path)
+            seal.add(file.lines)
+            seal.sign(last=True)
 
     async def _append(
         self, first: int, lines: Sequence[bytes], held: frozenset[int] | None

@@ -11,9 +11,14 @@ import pytest_asyncio
 from schemas.address import EntryId, Streams
 from schemas.disputes import Adjustment, DisputeOpened, DisputeResolved
 from schemas.errors import Conflict, InputError
+from services.auditor.disputed import DisputeRecord
 from services.disputes import DisputeDesk
 from services.journal import Entry, Journal, ShoeStart, connect
-from services.ledger.dispute_file import NAME, DisputeFile, read_book
+from services.ledger.checkpoint import open_checkpoint
+from services.ledger.dispute_file import CHECKPOINT, NAME, DisputeFile, read_book
+from services.ledger.lines import log_root
+from services.ledger.note import Signer
+from services.ledger.seal import Disagrees, Sealer
 from services.runtime.clocks import SimulatedClock, WallClock
 
 if TYPE_CHECKING:
@@ -169,6 +174,28 @@ async def test_desks_at_once_do_not_clash(fresh_redis: str, tmp_path: Path, *, a
     finally:
         for one in journals:
             await one.aclose()
+
+
+async def test_each_entry_is_signed_and_what_was_signed_has_to_be_there(tmp_path: Path) -> None:
+    signer = Signer("casino.example", bytes(32))
+    sealer = Sealer(signer, tmp_path / "memory")
+
+    def sealed() -> DisputeDesk:
+        return DisputeDesk(tmp_path, "T7", SimulatedClock(START_US), None, sealer)
+
+    for number in (1, 2):
+        await sealed().open(claim(f"T7/12#{number}"))
+        note = (tmp_path / "T7" / CHECKPOINT).read_bytes()
+        signed = open_checkpoint(note, [signer.verifier])
+        assert signed.origin == "casino.example/T7/disputes"
+        assert (signed.size, signed.root) == (number, log_root(file(tmp_path)))
+    path = tmp_path / "T7" / NAME
+    path.write_bytes(file(tmp_path)[0] + b"\n")
+    with pytest.raises(Disagrees, match="the log ends after 1 lines, and 2 were signed"):
+        await sealed().open(claim("T7/12#3"))
+    assert len(file(tmp_path)) == 1
+    (found,) = DisputeRecord(tmp_path / "T7", "T7").findings()
+    assert (found.code, found.at) == ("dispute-dropped", "T7:2")
 
 
 # ------------------------------------------------------------------------- crashes between steps
