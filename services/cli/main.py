@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "play": ("games", "app"),
     "autoplay": ("autoplay", "autoplay"),
     "audit": ("audit", "audit"),
+    "key": ("key", "app"),
     "replay": ("replay", "replay"),
     "compare": ("compare", "compare_command"),
     "roads": ("roads", "roads_command"),
@@ -26,6 +27,7 @@ COMMANDS: Final = {
     "odds": ("odds", "odds_command"),
     "systems": ("systems", "systems"),
     "scores": ("scores", "scores"),
+    "stats": ("stats", "stats"),
 }
 
 

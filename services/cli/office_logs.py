@@ -1,0 +1,79 @@
+"""Reads logs for the office's commands: finds them, decodes them, says where one cannot be read."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from schemas.envelope import Message, Said, decode_line, decode_lines
+from schemas.errors import InputError, Unreadable
+from services.auditor.files import LogFile, lines_of, logs
+from services.office.reading import NotOpened, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from services.office.reading import Round, Shoe
+
+    Line = tuple[Message[Said], Round | None]
+
+
+def found(paths: Sequence[str], to_path: Callable[[str], Path]) -> list[LogFile]:
+    """Find the logs; the same order and the same refusals as ``shoetrail audit``."""
+    if "" in paths:  # which a path would take for the folder we stand in
+        raise InputError("an empty path", mend="name logs, or folders of logs")
+    return logs([to_path(path) for path in paths])
+
+
+def lines(file: LogFile, reading: Reading) -> Iterator[Line]:
+    """Give a log's lines, each with the round that it settles, if it does.
+
+    A last line without its end is still being written, and not read yet.
+    """
+    number = 0
+    for block, _torn in lines_of(file.path):
+        for message in _decoded(file, block, number):
+            number += 1
+            try:
+                yield message, reading.line(message)
+            except NotOpened:
+                raise InputError("a log begins with shoe.opened", _at(file, number)) from None
+            except InputError as wrong:
+                raise InputError(f"{wrong.where}: {wrong.what}", _at(file, number)) from None
+
+
+def _decoded(file: LogFile, block: list[bytes], before: int) -> Iterator[Message[Said]]:
+    try:
+        return iter(decode_lines(block))
+    except Unreadable:
+        pass
+    return chain.from_iterable(
+        _one(file, line, number) for number, line in enumerate(block, start=before + 1)
+    )
+
+
+def _one(file: LogFile, line: bytes, number: int) -> list[Message[Said]]:
+    try:
+        return [decode_line(line)]
+    except Unreadable:
+        raise InputError("this is no line of a log", _at(file, number), "audit it") from None
+
+
+def _at(file: LogFile, number: int) -> str:
+    return f"{file.path}, line {number}"
+
+
+def shoes(
+    files: Sequence[LogFile], progress: Callable[[int, int], None]
+) -> Iterator[tuple[Shoe, Iterator[Line]]]:
+    """Give each log's shoe with its lines, which have to be read before the next is asked for."""
+    for done, file in enumerate(files):
+        progress(done, len(files))
+        reading = Reading()
+        told = lines(file, reading)
+        first = next(told)
+        if reading.shoe is None:
+            raise InputError("the file is empty", str(file.path))
+        yield reading.shoe, chain([first], told)
+    progress(len(files), len(files))

@@ -1,0 +1,1 @@
+"""For the house's office: figures over many logs, from what they say. Judges and writes nothing."""
