@@ -36,6 +36,14 @@ def _reason(longrepr: object) -> str:
     return str(longrepr[2] if isinstance(longrepr, tuple) else longrepr)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keys and seeds of the commands under test are none of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[EmbeddedRedis]:
     """One embedded Redis for all tests of a process; do not stop it: start your own for that."""

@@ -15,6 +15,7 @@ from schemas.verdicts import ShoeAudited
 from services.auditor.live import LiveRecord
 from services.auditor.offline import previous_of
 from services.auditor.recorder import Recorder, Step
+from services.auditor.sealing import LiveSeals
 from services.journal import Contiguity, Desk, Entry, ShoeStart, TableService
 from services.ledger.writer import LogWriter
 from services.runtime.clocks import wall_microseconds
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from schemas.events import RuleText
     from services.journal import Journal
+    from services.ledger.seal import Sealer
 
 _LOCK_PAUSE_S = 0.2
 _GATHER_S = 0.005
@@ -33,7 +35,8 @@ _GATHER_S = 0.005
 class AuditorDesk(Desk):
     """One table's live auditor. ``keep_shoes`` None: nothing is ever trimmed from Redis.
 
-    ``simulated``: the table's times are no clock's, so that arrivals are not compared with them.
+    ``sealer`` None: the logs stay unsealed. ``simulated``: the table's times are no clock's, so
+    that arrivals are not compared with them.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class AuditorDesk(Desk):
         rules: Mapping[str, RuleText],
         keep_shoes: int | None = None,
         *,
+        sealer: Sealer | None = None,
         simulated: bool = False,
         now: Callable[[], int] = wall_microseconds,
     ) -> None:
@@ -53,6 +57,10 @@ class AuditorDesk(Desk):
         self._rules = rules
         self._keep = keep_shoes
         self._writer = LogWriter(log_dir, table)
+        self._seals: LiveSeals | None = None
+        if sealer is not None:
+            self._seals = LiveSeals(sealer, table, self._writer.path)
+        self._sealing: asyncio.Task[None] | None = None
         self._last: EntryId | None = None
         self._commands_from: dict[int, EntryId] = {}
         self._recorder = Recorder(table, rules)
@@ -77,6 +85,10 @@ class AuditorDesk(Desk):
     async def stop(self) -> None:
         """Leave the table, and let another auditor have its logs."""
         await super().stop()
+        if self._seals is not None:
+            if self.trouble is None and self._seals.due_in() is not None:
+                await self.guard(self._sign())
+            self._seals.close()
         self._writer.close()
 
     async def halt(self, trouble: Exception) -> None:
@@ -86,6 +98,8 @@ class AuditorDesk(Desk):
 
     async def _let_go(self) -> None:
         async with self.lock:  # what is being written is written first
+            if self._seals is not None:
+                self._seals.close()
             self._writer.close()
 
     async def _first_shoe(self) -> int:
@@ -127,16 +141,8 @@ class AuditorDesk(Desk):
     async def _record(self) -> None:
         steps = self._recorder.steps()
         for step in steps:
-            if step.lines:
-                self._writer.append(step.shoe, step.lines)
-            for line in step.lines:
-                self._live.line(line)
-            if step.due is not None:
-                self._writer.finish()
-                # What was asked in time may not have come to us yet.
-                after = EntryId(self._heard.major, self._heard.minor + 1)
-                await self._commands(await self.journal.read(self.streams.commands, after))
-                self._live.close()
+            await self._write(step)
+        self._sign_soon()
         verdicts = [Entry(*step.verdict) for step in steps if step.verdict is not None]
         if not verdicts:
             return
@@ -146,6 +152,44 @@ class AuditorDesk(Desk):
         for step in steps:
             if step.due is not None:
                 await self._closed(step, step.due)
+
+    async def _write(self, step: Step) -> None:
+        if step.lines:
+            self._writer.append(step.shoe, step.lines)
+        if self._seals is not None:
+            verdict = None if step.verdict is None else step.verdict[1]
+            self._seals.add(step.shoe, step.lines, verdict)
+        for line in step.lines:
+            self._live.line(line)
+        if step.due is not None:
+            await asyncio.to_thread(self._writer.finish)
+            await self._sign(last=True)
+            # What was asked in time may not have come to us yet.
+            after = EntryId(self._heard.major, self._heard.minor + 1)
+            await self._commands(await self.journal.read(self.streams.commands, after))
+            self._live.close()
+
+    def _sign_soon(self) -> None:
+        """Have what was written signed, now or as soon as it is due again."""
+        due = None if self._seals is None else self._seals.due_in()
+        if due is not None and (self._sealing is None or self._sealing.done()):
+            self._sealing = self.spawn(self._sign_when_due(due))
+
+    async def _sign_when_due(self, due: float) -> None:
+        await asyncio.sleep(due)
+        async with self.lock:
+            if not self.stopped.is_set():
+                await self.guard(self._sign())
+
+    async def _sign(self, *, last: bool = False) -> None:
+        """Bring what was written to the disk, then sign it."""
+        if self._seals is None:
+            return
+        await asyncio.to_thread(self._writer.sync)
+        reason = await asyncio.to_thread(self._seals.sign, last=last)
+        if reason is not None:
+            self._keep = None  # what is not sealed is kept in Redis too, as long as we can
+            self.log.error("not sealed", what=reason)
 
     async def _closed(self, step: Step, due: AuditDue) -> None:
         """Hand the whole log to the workers, and trim what need not stay in Redis."""
@@ -191,11 +235,14 @@ def auditor_service(
     tables: Sequence[str] | None = None,
     keep_shoes: int | None = None,
     *,
+    sealer: Sealer | None = None,
     simulated: bool = False,
 ) -> TableService:
     """Wire the live auditor to its tables."""
 
     def open_desk(table: str) -> AuditorDesk:
-        return AuditorDesk(journal, table, log_dir, rules, keep_shoes, simulated=simulated)
+        return AuditorDesk(
+            journal, table, log_dir, rules, keep_shoes, sealer=sealer, simulated=simulated
+        )
 
     return TableService("auditor", journal, open_desk, tables)

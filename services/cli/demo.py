@@ -19,10 +19,12 @@ from services.bettors.config import parse_flat
 from services.cli import output
 from services.cli.options import at_least, hex_bytes, settings_for, software
 from services.cli.progress import bar
+from services.cli.sealing import say_refused, sealer_for
 from services.cli.summary import Summary, summarise
 from services.cli.whole_shoe import play_shoe
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
+from services.ledger.seal import checkpoint_of
 from services.runtime.clocks import wall_microseconds
 from services.runtime.process import run_async
 
@@ -58,7 +60,8 @@ def demo(
     Eight decks, three bettors, through real Redis streams.
 
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one. Two runs with the same
-    --seed, --start and --rounds leave the same bytes.
+    --seed, --start and --rounds leave the same bytes, and with the same key the same checkpoint.
+    The key is SHOETRAIL_KEY's, else one that is made in the state folder at first use.
 
     For example:
 
@@ -78,6 +81,7 @@ def demo(
         opens=ShoeOpen(RULES, seats=tuple(seat.name for seat in parse_flat(BETTORS, BANKROLL))),
         shoes=1,
     )
+    sealer = sealer_for(settings, make=True)
     commands = [] if rounds is None else [_close_after(shoe, rounds, begins or wall_microseconds())]
     with bar("Dealing", rounds or _ROUNDS, hidden=json) as progress:
         path = run_async(
@@ -90,10 +94,15 @@ def demo(
                 simulation=simulation,
                 commands=commands,
                 progress=progress,
+                sealer=sealer,
             )
         )
     audit = audit_paths([path])
     summary = summarise(path, audit.verdict)
+    if sealer is not None:
+        say_refused(sealer)
+        summary.vkey = sealer.signer.verifier.vkey
+        summary.checkpoint = None if sealer.refused else str(checkpoint_of(path))
     if json:
         output.document(summary)
     else:
@@ -123,5 +132,7 @@ def _show(summary: Summary) -> None:
             "verdict": summary.verdict,
             "log": summary.log,
             "sha256": summary.sha256,
+            "checkpoint": summary.checkpoint or "none: this log is not sealed",
+            "vkey": summary.vkey or "",
         },
     )

@@ -24,6 +24,7 @@ from services.cli.log_view import read_log
 from services.cli.options import hex_bytes, settings_for, software
 from services.cli.progress import bar
 from services.cli.scripted import played, show
+from services.cli.sealing import say_refused, sealer_for
 from services.cli.whole_shoe import play_shoe
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
@@ -70,6 +71,7 @@ def play(
     begins = parse_time(start)
     shoe = Shoe(f"{game.name.upper()[:23]}-{digest.hex()[:8]}", 1)
     opens = ShoeOpen(game.rules, AskFixed("stacked"), seats=(game.bettor,))
+    sealer = sealer_for(settings, make=True)
     with bar("Playing", game.hands, hidden=json) as progress:
         path = run_async(
             lambda: play_shoe(
@@ -82,8 +84,11 @@ def play(
                 simulation=Simulation(first, begins),
                 commands=_ending(game, shoe, begins),
                 progress=progress,
+                sealer=sealer,
             )
         )
+    if sealer is not None:
+        say_refused(sealer)
     done = played(game, read_log(path), path, audit_paths([path]).verdict)
     if json:
         output.document(done)

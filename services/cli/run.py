@@ -21,6 +21,7 @@ from services.bettors.scenario import load_scenario
 from services.bettors.table import Seat
 from services.cli import wiring
 from services.cli.options import at_least, hex_bytes, names, settings_for, software
+from services.cli.sealing import sealer_for
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
 from services.journal import Journal
@@ -198,19 +199,32 @@ def auditor(
     simulated: Annotated[
         bool, typer.Option("--simulated", help="The tables' times are no clock's.")
     ] = False,
+    unsealed: Annotated[
+        bool, typer.Option("--unsealed", help="Sign nothing, though there is a key.")
+    ] = False,
 ) -> None:
     """Check every round as it falls, write the replay log, say verdicts.
+
+    It signs its logs with the key that SHOETRAIL_KEY names, else with signing.key in the state
+    folder; without a key they stay unsealed.
 
     Example: shoetrail run auditor --log-dir replay_logs
     """
     settings = settings_for(log_dir, quiet=False)
     at_least(keep_shoes, 1, "--keep-shoes")
     only = None if tables is None else names(tables, "--tables", "table")
+    sealer = None if unsealed else sealer_for(settings)
     _run(
         settings,
         lambda journal: [
             wiring.auditor(
-                journal, settings.log_dir, published(), only, keep_shoes, simulated=simulated
+                journal,
+                settings.log_dir,
+                published(),
+                only,
+                keep_shoes,
+                sealer=sealer,
+                simulated=simulated,
             )
         ],
     )

@@ -15,6 +15,7 @@ from services.bettors.config import parse_seats
 from services.bettors.table import Seat
 from services.cli import wiring
 from services.cli.options import at_least, names, settings_for, software
+from services.cli.sealing import sealer_for
 from services.dealer.app import DealerService
 from services.dealer.opening import House
 from services.journal import Journal, TableService
@@ -45,7 +46,8 @@ def serve(
 ) -> None:
     """Run all services in one process.
 
-    Dealer, resolver, auditor and worker, with /healthz and /readyz.
+    Dealer, resolver, auditor and worker, with /healthz and /readyz. The logs are signed with the
+    key that SHOETRAIL_KEY names, else with one that is made in the state folder at first use.
 
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one.
 
@@ -75,11 +77,13 @@ def serve(
 
     house = House("house", software(), ShoeOpen(rules, seats=tuple(awaited), window=window), shoes)
 
+    sealer = sealer_for(settings, make=True)
+
     def build(journal: Journal) -> Sequence[Service]:
         dealer = wiring.dealer(journal, worked, house, settings.state_dir, pace=pace)
         parts: list[TableService] = [
             wiring.resolver(journal, worked),
-            wiring.auditor(journal, settings.log_dir, published(), worked),
+            wiring.auditor(journal, settings.log_dir, published(), worked, sealer=sealer),
         ]
         if players:
             parts.append(wiring.bettors(journal, worked, seated, simulated=False))

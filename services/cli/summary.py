@@ -23,7 +23,10 @@ class Winners(msgspec.Struct):
 
 
 class Summary(msgspec.Struct):
-    """A whole log in numbers; money in minor units, ``house`` the house's net."""
+    """A whole log in numbers; money in minor units, ``house`` the house's net.
+
+    ``checkpoint`` is its file, null where the log is not sealed; ``vkey`` checks it.
+    """
 
     log: str
     sha256: str
@@ -34,6 +37,8 @@ class Summary(msgspec.Struct):
     commission: int = 0
     house: int = 0
     verdict: str = ""
+    checkpoint: str | None = None
+    vkey: str | None = None
 
 
 def summarise(path: Path, verdict: str) -> Summary:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from services.dealer.app import DealerService
     from services.dealer.opening import House
     from services.journal import Journal
+    from services.ledger.seal import Sealer
     from services.runtime.process import Service
     from services.runtime.settings import Settings
 
@@ -119,11 +120,13 @@ async def play_shoe(
     progress: Callable[[int], None] = lambda _rounds: None,
     player: Callable[[Journal], TableService] | None = None,
     last: Callable[[], int | None] | None = None,
+    sealer: Sealer | None = None,
 ) -> Path:
     """Play shoe 1 of a new table to its verdict, and give the path of its log.
 
     ``commands`` are sent before anything else. A ``player`` bets instead of ``seats``, and ``last``
-    tells which shoe is the last where that is not the first. A signal raises ``KeyboardInterrupt``.
+    tells which shoe is the last where that is not the first. Without a ``sealer`` the log stays
+    unsealed. A signal raises ``KeyboardInterrupt``.
     """
     with redis_at(settings) as url:
         journal = connect(url)
@@ -134,7 +137,9 @@ async def play_shoe(
             )
             resolver = wiring.resolver(journal, tables)
             simulated = simulation is not None and simulation.start is not None
-            auditor = wiring.auditor(journal, log_dir, published(), tables, simulated=simulated)
+            auditor = wiring.auditor(
+                journal, log_dir, published(), tables, sealer=sealer, simulated=simulated
+            )
             bettors = (
                 wiring.bettors(journal, tables, seats, simulated=simulation is not None)
                 if player is None

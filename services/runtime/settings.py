@@ -35,6 +35,7 @@ class Settings:
     redis_url: str | None = field(default=None, repr=False)
     log_dir: Path = Path("replay_logs")
     state_dir: Path = Path(".shoetrail")
+    key_file: Path | None = None
     log_level: LogLevel = "info"
     log_format: LogFormat = "auto"
 
@@ -46,6 +47,7 @@ class Settings:
             redis_url=_redis_url(env.get("SHOETRAIL_REDIS_URL", "").strip()),
             log_dir=Path(env.get("SHOETRAIL_LOG_DIR") or "replay_logs").expanduser(),
             state_dir=_state_dir(env),
+            key_file=_key_file(env.get("SHOETRAIL_KEY", "").strip()),
             log_level=_one_of(env, "SHOETRAIL_LOG_LEVEL", "info", get_args(LogLevel)),
             log_format=_one_of(env, "SHOETRAIL_LOG_FORMAT", "auto", get_args(LogFormat)),
         )
@@ -71,6 +73,13 @@ def _state_dir(env: Mapping[str, str]) -> Path:
     xdg = Path(env.get("XDG_STATE_HOME", ""))
     home = Path(env["HOME"]) if env.get("HOME") else Path.home()
     return (xdg if xdg.is_absolute() else home / ".local" / "state") / "shoetrail"
+
+
+def _key_file(text: str) -> Path | None:
+    if text.startswith("PRIVATE+KEY"):  # it would be shown in messages as if it were a path
+        mend = "put it in a file of mode 0600, and name that"
+        raise InputError("this is a key, not the name of its file", "SHOETRAIL_KEY", mend)
+    return Path(text).expanduser() if text else None
 
 
 def _one_of(env: Mapping[str, str], name: str, default: str, words: tuple[Word, ...]) -> Word:

@@ -25,6 +25,7 @@ def test_all_can_be_set() -> None:
             "SHOETRAIL_REDIS_URL": " redis://redis:6379/0 ",
             "SHOETRAIL_LOG_DIR": "/logs",
             "SHOETRAIL_STATE_DIR": "/state",
+            "SHOETRAIL_KEY": "/keys/casino.key",
             "SHOETRAIL_LOG_LEVEL": "DEBUG",
             "SHOETRAIL_LOG_FORMAT": "json",
         }
@@ -32,6 +33,7 @@ def test_all_can_be_set() -> None:
         redis_url="redis://redis:6379/0",
         log_dir=Path("/logs"),
         state_dir=Path("/state"),
+        key_file=Path("/keys/casino.key"),
         log_level="debug",
         log_format="json",
     )
@@ -40,6 +42,13 @@ def test_all_can_be_set() -> None:
 def test_the_environment_is_read_where_no_mapping_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOETRAIL_LOG_DIR", "/from/the/environment")
     assert Settings.read().log_dir == Path("/from/the/environment")
+
+
+def test_a_key_itself_is_refused_and_not_quoted() -> None:
+    key = "PRIVATE+KEY+casino.example+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr"
+    with pytest.raises(InputError, match=r"SHOETRAIL_KEY: this is a key, not .* 0600") as caught:
+        Settings.read({"SHOETRAIL_KEY": f" {key}\n"})
+    assert "AYEK" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
