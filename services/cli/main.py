@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "autoplay": ("autoplay", "autoplay"),
     "audit": ("audit", "audit"),
     "key": ("key", "app"),
+    "dispute": ("dispute", "app"),
     "replay": ("replay", "replay"),
     "compare": ("compare", "compare_command"),
     "roads": ("roads", "roads_command"),
@@ -28,6 +29,7 @@ COMMANDS: Final = {
     "systems": ("systems", "systems"),
     "scores": ("scores", "scores"),
     "stats": ("stats", "stats"),
+    "report": ("report", "report"),
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from schemas.envelope import Message, Said, decode_line, decode_lines
 from schemas.errors import InputError, Unreadable
+from schemas.instant import parse
 from services.auditor.files import LogFile, lines_of, logs
 from services.office.reading import NotOpened, Reading
 
@@ -36,11 +37,14 @@ def lines(file: LogFile, reading: Reading) -> Iterator[Line]:
         for message in _decoded(file, block, number):
             number += 1
             try:
-                yield message, reading.line(message)
+                parse(message.time)
+                done = reading.line(message)
             except NotOpened:
                 raise InputError("a log begins with shoe.opened", _at(file, number)) from None
             except InputError as wrong:
-                raise InputError(f"{wrong.where}: {wrong.what}", _at(file, number)) from None
+                what = f"{wrong.where}: {wrong.what}" if wrong.where else wrong.what
+                raise InputError(what, _at(file, number), "audit it") from None
+            yield message, done
 
 
 def _decoded(file: LogFile, block: list[bytes], before: int) -> Iterator[Message[Said]]:
@@ -72,8 +76,8 @@ def shoes(
         progress(done, len(files))
         reading = Reading()
         told = lines(file, reading)
-        first = next(told)
-        if reading.shoe is None:
+        first = next(told, None)
+        if first is None or reading.shoe is None:
             raise InputError("the file is empty", str(file.path))
         yield reading.shoe, chain([first], told)
     progress(len(files), len(files))

@@ -158,7 +158,7 @@ def _opened(message: Message[Said]) -> Shoe:
     if not isinstance(said, ev.ShoeOpened):
         raise NotOpened
     if not 1 <= said.decks <= _MOST_DECKS:
-        raise InputError(f"a shoe cannot have {said.decks} decks", "shoe.opened", "audit it")
+        raise InputError(f"a shoe cannot have {said.decks} decks", "shoe.opened")
     return Shoe(
         table=message.source.removeprefix(_SOURCE),
         number=EntryId.parse(message.id).major,

@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli.main import app
-from tests.unit.auditor.table import Table, good
+from tests.unit.auditor.table import good
+from tests.unit.cli.logs import write
 
 if TYPE_CHECKING:
     from typer.testing import Result
@@ -28,13 +29,6 @@ def document(*args: str) -> Any:  # noqa: ANN401 - each test knows its shape
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.count("\n") == 1
     return json.loads(result.stdout)
-
-
-def write(folder: Path, table: Table) -> Path:
-    path = folder / table.table / f"{table.shoe}.jsonl"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"".join(line + b"\n" for line in table.lines()))
-    return path
 
 
 def test_the_counts_are_those_of_the_log() -> None:
