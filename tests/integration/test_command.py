@@ -84,6 +84,9 @@ class TestDemo:
         logs = [Path(told["log"]).read_bytes() for told in (one, two)]
         assert logs[0] == logs[1]
         assert one["sha256"] == two["sha256"] == hashlib.sha256(logs[0]).hexdigest()
+        seals = [Path(told["checkpoint"]).read_bytes() for told in (one, two)]
+        assert seals[0] == seals[1]
+        assert one["vkey"] == two["vkey"]
 
     def test_its_document(self, tmp_path: Path) -> None:
         told = document(
@@ -99,6 +102,8 @@ class TestDemo:
             "commission",
             "house",
             "verdict",
+            "checkpoint",
+            "vkey",
         }
         assert told["rounds"] == 5
         assert sum(told["winners"][side] for side in ("banker", "player", "tie")) == 5
