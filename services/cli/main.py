@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "scores": ("scores", "scores"),
     "stats": ("stats", "stats"),
     "report": ("report", "report"),
+    "export": ("export", "export"),
 }
 
 
