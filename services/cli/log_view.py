@@ -18,6 +18,7 @@ from services.baccarat.redeal import Logged
 from services.dealer import order as shoe_order
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from schemas.cards import Card
@@ -182,28 +183,37 @@ class LogView:
 
 def read_log(path: Path) -> LogView:
     """Read a log, or say in one line why it cannot be read."""
+    return view_of(read_lines(path), str(path))
+
+
+def read_lines(path: Path) -> list[bytes]:
+    """Give a log's lines without their newlines, or say in one line why there are none."""
     if path.exists() and not path.is_file():
         raise InputError("this is no file", str(path), "name a replay log")
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", str(path)) from None
+    return lines if lines[-1] else lines[:-1]
+
+
+def view_of(lines: Iterable[bytes], where: str) -> LogView:
+    """Look at the lines of a log; ``where`` they are from is for messages."""
     view: LogView | None = None
     for number, line in enumerate(lines, start=1):
-        if number == len(lines) and not line:
-            break
-        where = f"{path}, line {number}"
         try:
             message = decode_line(line)
         except Unreadable:
-            raise InputError("this is no line of a log", where, "audit it") from None
+            place = f"{where}, line {number}"
+            raise InputError("this is no line of a log", place, "audit it") from None
         if view is None:
             if not isinstance(message.data, ev.ShoeOpened):
-                raise InputError("a log begins with shoe.opened", where, "name a replay log")
+                what = "a log begins with shoe.opened"
+                raise InputError(what, f"{where}, line {number}", "name a replay log")
             table = message.source.rsplit("/", 1)[-1]
             view = LogView(table, EntryId.parse(message.id).major, message.data)
         else:
             view.add(message.id, message.data)
     if view is None:
-        raise InputError("the file is empty", str(path), "name a replay log")
+        raise InputError("the file is empty", where, "name a replay log")
     return view

@@ -24,7 +24,7 @@ from schemas.envelope import encode
 from schemas.errors import Conflict, InputError
 from schemas.instant import spell
 from services.journal import Entry, Marks
-from services.ledger.dispute_file import Busy, hands_on, read_lines
+from services.ledger.dispute_file import NAME, Busy, hands_on, read_lines
 from services.ledger.disputes import Dispute, DisputeBook
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ class DisputeDesk:
     async def look(self) -> DisputeBook:
         """Give what is on the record, by the file and then the stream; writes nothing."""
         book = DisputeBook(self.table)
-        lines = read_lines(self._folder)
-        book.extend(lines, str(self._folder))
+        book.extend(read_lines(self._folder), str(self._folder / NAME))
         if self._journal is not None:
             stream = self._streams.disputes
             newer = await self._journal.read(stream, EntryId(book.last + 1, 0))
