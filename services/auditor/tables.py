@@ -17,28 +17,29 @@ MOST_IN_HAND: Final = 3
 _TEN: Final = 10
 _TWO: Final = 2
 _REMEMBERED: Final = 4096
+#: Bets whose payment is remembered, over all kinds of round.
+_PAYMENTS: Final = 16_384
 
 
 class Result:
     """How a round came out, and what each bet on it is paid, remembered by (spot, stake)."""
 
-    __slots__ = ("_facts", "_rules", "known", "reading")
+    __slots__ = ("_facts", "_tables", "known", "reading")
 
-    def __init__(self, rules: RuleSet, facts: Facts) -> None:
+    def __init__(self, tables: Tables, facts: Facts) -> None:
         """Hold the facts of one kind of round."""
         #: The totals, the winner and whether it was a natural, as an outcome has to say them.
         self.reading = (facts.player_total, facts.banker_total, facts.winner, facts.natural)
         self.known: dict[tuple[str, int], Paid] = {}
-        self._rules = rules
+        self._tables = tables
         self._facts = facts
 
     def paid(self, bet: tuple[str, int]) -> Paid:
         """Give what this (spot, stake) comes to."""
         found = self.known.get(bet)
         if found is None:
-            if len(self.known) >= _REMEMBERED:
-                self.known.clear()
-            found = self.known[bet] = paid(self._rules, self._facts, *bet)
+            self._tables.make_room()
+            found = self.known[bet] = paid(self._tables.rules, self._facts, *bet)
         return found
 
 
@@ -53,8 +54,8 @@ class Dealt(NamedTuple):
 class Tables:
     """One rule set, laid out. Immutable but for what it remembers."""
 
-    __slots__ = ("_results", "after_four", "after_third", "burns", "deal", "naturals", "rules",
-                 "values")  # fmt: skip
+    __slots__ = ("_payments", "_results", "after_four", "after_third", "burns", "deal", "naturals",
+                 "rules", "values")  # fmt: skip
 
     def __init__(self, rules: RuleSet) -> None:
         """Lay the rule set's data out."""
@@ -78,6 +79,7 @@ class Tables:
             counts = rules.burn.counts
             self.burns = {card: counts[RANKS.index(card[0])] for card in DECK}
         self._results: dict[int, Result] = {}
+        self._payments = 0
 
     def _first_to_draw(self, player: int, banker: int) -> Side | None:
         drawing = self.rules.drawing
@@ -96,7 +98,7 @@ class Tables:
         values = self.values
         in_player, in_banker = len(player), len(banker)
         if in_player < _TWO or in_banker < _TWO:
-            return Result(self.rules, self._facts(player, banker))
+            return Result(self, self._facts(player, banker))
         one, two, three, four = player[0], player[1], banker[0], banker[1]
         first, second = values[one] + values[two], values[three] + values[four]
         p = first if in_player == _TWO else self.total(player)
@@ -111,8 +113,16 @@ class Tables:
         if known is None:
             if len(self._results) >= _REMEMBERED:
                 self._results.clear()
-            known = self._results[key] = Result(self.rules, self._facts(player, banker))
+            known = self._results[key] = Result(self, self._facts(player, banker))
         return known
+
+    def make_room(self) -> None:
+        """Count one more payment that is remembered; of too many all are forgotten."""
+        self._payments += 1
+        if self._payments > _PAYMENTS:
+            self._payments = 1
+            for result in self._results.values():
+                result.known.clear()
 
     def _facts(self, player: Sequence[str], banker: Sequence[str]) -> Facts:
         p, b = self.total(player), self.total(banker)

@@ -11,14 +11,14 @@ from services.baccarat.result import holds
 from services.baccarat.rounding import rounded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from schemas.ruleset import RuleSet
     from services.baccarat.result import RoundResult
 
 
-#: Stakes whose price is remembered, for each spot in each kind of round.
-_REMEMBERED: Final = 256
+#: Stakes whose payment is remembered, over all spots and kinds of round.
+_REMEMBERED: Final = 16_384
 
 
 class Paid(NamedTuple):
@@ -34,10 +34,21 @@ class Paid(NamedTuple):
 class Price:
     """What every bet on one spot comes to in one kind of round."""
 
-    __slots__ = ("_commission", "_odds", "_paid", "_rate", "_result", "_rounding", "_spelled")
+    __slots__ = (
+        "_commission", "_make_room", "_odds", "_paid", "_rate", "_result", "_rounding", "_spelled",
+    )  # fmt: skip
 
-    def __init__(self, rules: RuleSet, name: str, result: RoundResult) -> None:
-        """Find the first of the spot's conditions that holds."""
+    def __init__(
+        self,
+        rules: RuleSet,
+        name: str,
+        result: RoundResult,
+        make_room: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Find the first of the spot's conditions that holds.
+
+        ``make_room`` is called before another payment is remembered; it may have all forgotten.
+        """
         self._result: Result = "lose"
         self._spelled: str | None = None
         self._odds: tuple[int, int] | None = None
@@ -52,15 +63,19 @@ class Price:
         self._rounding = rules.rounding
         # Most bettors stake the same again and again.
         self._paid: dict[int, Paid] = {}
+        self._make_room = make_room
 
     def pay(self, stake: int) -> Paid:
         """Work out what a stake comes to."""
         paid = self._paid.get(stake)
         if paid is None:
-            if len(self._paid) >= _REMEMBERED:
-                self._paid.clear()
+            self._make_room()
             paid = self._paid[stake] = self._work_out(stake)
         return paid
+
+    def forget(self) -> None:
+        """Remember no payment any more."""
+        self._paid.clear()
 
     def _work_out(self, stake: int) -> Paid:
         if self._odds is None:
@@ -77,21 +92,34 @@ class Price:
 class SettlementRules:
     """A rule set's payouts and commission."""
 
-    __slots__ = ("_lists", "_rules")
+    __slots__ = ("_lists", "_payments", "_rules")
 
     def __init__(self, rules: RuleSet) -> None:
         """Begin with no price; the list of a kind of round is worked out when it comes."""
         self._rules = rules
         # There are few kinds of round, and many bets: each kind is judged once.
         self._lists: dict[RoundResult, dict[str, Price]] = {}
+        self._payments = 0
 
     def prices(self, result: RoundResult) -> dict[str, Price]:
         """Give each spot's price in this kind of round."""
         prices = self._lists.get(result)
         if prices is None:
-            prices = {name: Price(self._rules, name, result) for name in self._rules.spots}
+            prices = {
+                name: Price(self._rules, name, result, self._make_room)
+                for name in self._rules.spots
+            }
             self._lists[result] = prices
         return prices
+
+    def _make_room(self) -> None:
+        """Count one more payment that is remembered; of too many all are forgotten."""
+        self._payments += 1
+        if self._payments > _REMEMBERED:
+            self._payments = 1
+            for prices in self._lists.values():
+                for price in prices.values():
+                    price.forget()
 
     def settle(
         self, bet: str, bettor: str, spot: str, stake: int, result: RoundResult

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from schemas.errors import InputError
 from schemas.outcomes import Settlement
 from schemas.ruleset import Rounding, published
-from services.baccarat import RoundResult, house_net, void_settlement
+from services.baccarat import RoundResult, house_net, settlement, void_settlement
 from services.baccarat.rounding import rounded
+from services.baccarat.settlement import SettlementRules
 from tests.unit.baccarat.hands import cards, changed, game
 
 if TYPE_CHECKING:
@@ -127,6 +128,23 @@ def test_any_number_of_stakes_is_priced_each_by_itself() -> None:
             paid = played.settle("b", "a", "banker", stake, result)
             assert (paid.won, paid.commission) == (stake, stake // 20)
             assert played.prices(result)["banker"].pay(stake) == parts(paid)
+
+
+def test_only_so_many_payments_are_remembered_over_all_kinds_of_round(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A system may stake anything, for 200,000 hands."""
+    monkeypatch.setattr(settlement, "_REMEMBERED", 50)
+    rules = SettlementRules(game().rules)
+    results = [game().result(cards(player), cards(banker)) for player, banker in (TIE, BANKER_WINS)]
+    for stake in range(1000, 1200):
+        for result in results:
+            for spot in ("banker", "player"):
+                paid = rules.settle("b", "a", spot, stake, result)
+                lost = result is results[1] and spot == "player"
+                assert paid.returned == (0 if lost else stake)
+        prices = [price for result in results for price in rules.prices(result).values()]
+        assert sum(len(price._paid) for price in prices) <= 50
 
 
 def test_half_a_refund_keeps_the_odd_cent_where_the_rules_say() -> None:
