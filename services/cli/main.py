@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "stats": ("stats", "stats"),
     "report": ("report", "report"),
     "export": ("export", "export"),
+    "bundle": ("bundle", "bundle"),
 }
 
 

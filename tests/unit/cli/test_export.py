@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
+import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tracemalloc
@@ -55,7 +58,7 @@ def read_parquet(path: Path) -> Rows:
     return found
 
 
-def said(path: Path) -> list[dict[str, Any]]:
+def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
@@ -79,7 +82,7 @@ def test_the_tables_say_what_the_log_says(tmp_path: Path, suffix: str) -> None:
             for name in NAMES
         ],
     }  # fmt: skip
-    lines = said(log)
+    lines = lines_of(log)
     outcomes = [line["data"] for line in lines if line["type"] == "round.resolved"]
     assert [str(row["round"]) for row in found["rounds"]] == [str(one["round"]) for one in outcomes]
     for row, one in zip(found["rounds"], outcomes, strict=True):
@@ -293,3 +296,26 @@ def test_rows_read_back_by_another_reader(tmp_path: Path) -> None:
     head, *rows = [line.split(",") for line in text.split("\r\n")[:-1]]
     assert {len(row) for row in rows} == {len(head)}
     assert list(csv.reader(io.StringIO(text))) == [head, *rows]
+
+
+def test_the_example_in_the_documentation_runs(tmp_path: Path) -> None:
+    """All its lines but the one that asks another program, which is not ours to bring."""
+    text = (HERE / "docs" / "office.md").read_text()
+    (block,) = [one for one in re.findall(r"```\n(.*?)```", text, re.DOTALL) if "export" in one]
+    shutil.copytree(ROOT / "CLEAN", tmp_path / "replay_logs" / "CLEAN")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    said = ""
+    for line in block.splitlines():
+        if not line.startswith("duckdb "):
+            said = subprocess.run(
+                ["sh", "-c", line],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=tmp_path,
+                env={**os.environ, "PATH": path},
+            ).stdout
+    rows = {row["spot"]: row for row in ast.literal_eval(said)}
+    assert set(rows) == {"player", "banker", "tie"}
+    assert rows["tie"]["stake_sum"] == 81 * 500
+    assert -sum(row["net_sum"] for row in rows.values()) == -5000
