@@ -5,6 +5,7 @@ Encoded once, by orjson; those bytes are stored, hashed and logged, and never en
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal, Protocol, TypeVar, Union, cast
@@ -243,6 +244,23 @@ def from_plain(struct: type[T], plain: object, where: str) -> T:
 def dump(plain: object, *, indent: bool = False) -> bytes:
     """Spell plain data or structs as JSON, for people and files beside the record."""
     return orjson.dumps(msgspec.to_builtins(plain), option=orjson.OPT_INDENT_2 if indent else None)
+
+
+def load_strict(data: bytes, where: str) -> object:
+    """Read a JSON document of which each part says one thing: no key is twice in an object."""
+    plain = load(data, where)
+    try:
+        json.loads(data, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        raise Unreadable("this is no JSON, or an object of it has a key twice", where) from None
+    return plain
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError
+    return found
 
 
 def load(data: bytes, where: str) -> object:

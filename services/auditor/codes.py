@@ -22,13 +22,16 @@ _FAULTS: Final = (
     "outcome-winner", "outcome-natural", "settlement-missing", "settlement-extra",
     "settlement-bet", "payout", "commission", "money-not-conserved", "commission-uncollected",
     "adjustment-unexplained", "void-after-card", "void-unexplained", "void-after-cut", "halted",
-    # of the record, checked here where the shoe before is known, or the table's disputes
+    # of the record: where the shoe before is known, or the table's disputes
     "chain-broken", "dispute-dropped",
+    # and where keys, expected shoes or receipts are given
+    "root-mismatch", "signature", "truncated", "appended", "shoe-missing", "seed-reused",
+    "commitment-reused", "equivocation", "receipt-missing",
 )  # fmt: skip
 
 _NOTICES: Final = (
     "clock-skew", "rules-changed", "limits-changed", "cut-by-house", "cut-empty", "voided",
-    "policy-applied",
+    "policy-applied", "unsealed",
 )  # fmt: skip
 
 #: ``closed-early`` is a notice where ``shoe.closed`` names the command that asked.

@@ -19,7 +19,10 @@ from schemas.events import ShoeOpened
 LONGEST: Final = 1 << 20
 _BLOCK: Final = 1 << 18
 _SUFFIX: Final = ".jsonl"
-_OTHERS: Final = (".live.jsonl", ".verdicts.jsonl")
+CHECKPOINT: Final = ".checkpoint"
+VERDICTS: Final = ".verdicts.jsonl"
+_OTHERS: Final = (".live.jsonl", VERDICTS)
+_OTHER_SEALS: Final = (".verdicts.checkpoint", "disputes.checkpoint")
 _DISPUTES: Final = "disputes.jsonl"
 _SOURCE: Final = "/tables/"
 _MEND: Final = "give replay logs (<shoe>.jsonl) or folders that hold them"
@@ -39,16 +42,48 @@ def logs(paths: Iterable[Path]) -> list[LogFile]:
 
     A file that is named twice is one log; two files of one shoe are refused.
     """
+    found = every_log(paths)
+    for one, other in pairwise(found):
+        if one[:2] == other[:2]:
+            raise two_logs(one, other)
+    return found
+
+
+def every_log(paths: Iterable[Path]) -> list[LogFile]:
+    """Find every log, two of one shoe as well; a file that is named twice is one."""
     known: dict[tuple[int, int], Path] = {}
     for path in paths:
         for file in _inside(path):
             known.setdefault(_identity(file), file)
-    found = sorted(map(_opened, known.values()))
-    for one, other in pairwise(found):
-        if one[:2] == other[:2]:
-            what = f"two logs of {one.table}/{one.shoe}"
-            raise InputError(what, f"{one.path} and {other.path}", "give one log a shoe")
-    return found
+    return sorted(map(_opened, known.values()))
+
+
+def two_logs(one: LogFile, other: LogFile) -> InputError:
+    """Say that there are two logs of one shoe."""
+    what = f"two logs of {one.table}/{one.shoe}"
+    return InputError(what, f"{one.path} and {other.path}", "give one log a shoe")
+
+
+def lone_checkpoints(paths: Iterable[Path]) -> list[Path]:
+    """Find the checkpoints of shoes in these folders whose logs are not beside them."""
+    return sorted(
+        file
+        for path in paths
+        if path.is_dir()
+        for file in path.rglob("*" + CHECKPOINT)
+        if not file.name.endswith(_OTHER_SEALS) and not file.with_suffix(_SUFFIX).exists()
+    )
+
+
+def small_file(path: Path, largest: int) -> bytes | None:
+    """Read a file, of one that is too large a byte too much; None where there is none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(largest + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as trouble:
+        raise _cannot(path, trouble) from None
 
 
 def _identity(path: Path) -> tuple[int, int]:

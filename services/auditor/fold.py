@@ -247,6 +247,22 @@ class ShoeAudit:
         return Previous(st.shoe, rules, opened.limits, self.root, opened.origin, st.solved)
 
     @property
+    def commitment(self) -> str | None:
+        """What the dealer committed to, as he spelled it."""
+        return self._begun().opened.commitment
+
+    @property
+    def revealed(self) -> tuple[str, bytes] | None:
+        """The server seed that was revealed, and the address of the event that did."""
+        return self._begun().revealed
+
+    @property
+    def next_address(self) -> str:
+        """Where the next event would stand."""
+        st = self._begun()
+        return st.event_at(st.next)
+
+    @property
     def state(self) -> str:
         """Whether the shoe is ``awaited``, ``open`` or ``closed``."""
         if self._st is None:

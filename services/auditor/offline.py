@@ -11,9 +11,11 @@ from schemas.events import RuleText
 from schemas.ruleset import published
 from schemas.verdicts import Finding, ShoeVerdict
 from services.auditor.disputed import DisputeRecord
-from services.auditor.files import LogFile, lines_of, logs
+from services.auditor.files import LogFile, every_log, lines_of, logs
 from services.auditor.fold import ShoeAudit
+from services.auditor.record import Record, RecordAudit
 from services.auditor.report import Audit, Previous, ShoeResult
+from services.auditor.sealed import SealCheck
 from services.ledger.disputes import DisputeBook
 
 _RANK: Final[tuple[ShoeVerdict, ...]] = ("pass", "open", "fail")
@@ -24,9 +26,14 @@ def audit_paths(
     on_progress: Callable[[int, int], None] | None = None,
     *,
     known: Mapping[str, RuleText] | None = None,
+    record: Record | None = None,
 ) -> Audit:
-    """Audit files and folders; ``on_progress`` hears how many shoes of how many are done."""
-    files = logs(paths)
+    """Audit files and folders; ``on_progress`` hears how many shoes of how many are done.
+
+    With a ``record`` their seals are checked too, and whatever else it is held against.
+    """
+    about = RecordAudit(record, paths)
+    files = logs(paths) if record is None else about.one_each(every_log(paths))
     rules = published() if known is None else known
     findings: list[Finding] = []
     rounds = events = worst = 0
@@ -37,22 +44,26 @@ def audit_paths(
         if on_progress is not None:
             on_progress(done, len(files))
         place = (file.path.parent, file.table)
-        record = records.get(place) or records.setdefault(place, DisputeRecord(*place))
+        disputed = records.get(place) or records.setdefault(place, DisputeRecord(*place))
         before = previous if file.table == table else None
-        result, previous = audit_file(file, rules, before, record.book)
-        record.take(result)
+        seal = about.begin(file)
+        audit = _fold(file, rules, before, disputed.book, seal)
+        result = audit.result()
+        previous = about.chained(seal, audit.as_previous())
+        disputed.take(result)
         table = file.table
         findings += result.findings
+        findings += (of_record := about.end(file, seal, audit))
+        worst = max(worst, _worst(of_record))
         rounds += result.counts.rounds
         events += result.counts.events
         worst = max(worst, _RANK.index(result.verdict))
-    for record in records.values():
-        found = record.findings()
+    for found in (about.rest(), *(one.findings() for one in records.values())):
         findings += found
-        worst = max(worst, _RANK.index("fail") if found else 0)
+        worst = max(worst, _worst(found))
     if on_progress is not None:
         on_progress(len(files), len(files))
-    return Audit(len(files), rounds, events, tuple(findings), _RANK[worst])
+    return Audit(len(files), rounds, events, tuple(findings), _RANK[worst], about.seals)
 
 
 def audit_file(
@@ -62,16 +73,34 @@ def audit_file(
     disputes: DisputeBook | None = None,
 ) -> tuple[ShoeResult, Previous]:
     """Audit one log; give also what the next shoe's audit needs of it."""
+    audit = _fold(file, known, previous, disputes)
+    return audit.result(), audit.as_previous()
+
+
+def _fold(
+    file: LogFile,
+    known: Mapping[str, RuleText],
+    previous: Previous | None,
+    disputes: DisputeBook | None,
+    seal: SealCheck | None = None,
+) -> ShoeAudit:
+    """Fold a log, its lines by way of its seal where that is checked."""
     audit = ShoeAudit(known=known, previous=previous, disputes=disputes)
     try:
         for lines, torn in lines_of(file.path):
-            if lines:
+            if seal is not None:
+                seal.feed(audit, lines)
+            elif lines:
                 audit.lines(lines)
             if torn is not None:
                 audit.torn()
     except InputError as wrong:
         raise InputError(wrong.what, f"{file.path}, {wrong.where}", wrong.mend) from None
-    return audit.result(), audit.as_previous()
+    return audit
+
+
+def _worst(findings: Sequence[Finding]) -> int:
+    return max((_RANK.index("fail") for one in findings if one.grade == "fault"), default=0)
 
 
 def audit_lines(

@@ -46,6 +46,15 @@ class ShoeResult(msgspec.Struct, frozen=True):
     adjusted: tuple[Moved, ...] = ()
 
 
+class Seals(msgspec.Struct, frozen=True):
+    """How many logs are what was signed of them, or not; have no checkpoint; had none checked."""
+
+    held: int = 0
+    broken: int = 0
+    missing: int = 0
+    unchecked: int = 0
+
+
 class Audit(msgspec.Struct, frozen=True):
     """What all files of an audit came to: fail beats open beats pass."""
 
@@ -54,3 +63,4 @@ class Audit(msgspec.Struct, frozen=True):
     events: int
     findings: tuple[Finding, ...]
     verdict: ShoeVerdict
+    seals: Seals = Seals()

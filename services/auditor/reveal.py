@@ -56,6 +56,7 @@ def _seed(st: State, said: SeedReveal) -> None:
     if seed is None:
         st.find("commitment-mismatch", "32 bytes in hex", "another spelling", ORDER)
         return
+    st.revealed = (st.event_at(st.seq), seed)
     committed = order.seed_commitment(st.shoe_id, seed)
     if committed != st.opened.commitment:
         st.find("commitment-mismatch", str(st.opened.commitment), committed, ORDER)

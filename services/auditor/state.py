@@ -109,10 +109,10 @@ class State:
         "decks", "disputes", "ended", "exhausted", "findings", "full", "halted", "hands", "hole",
         "left", "lost", "mark", "marked", "misdrawn", "module_of", "most_hands", "next", "odd",
         "opened", "order", "order_said", "others", "outcome_source", "outcomes", "owing",
-        "past_said", "position", "prefix", "repeated", "round", "round_number", "rounds", "seen",
-        "seq", "shoe", "shoe_id", "size", "slack", "solved", "source", "spelling", "strikes",
-        "table", "tables", "threshold", "time", "told", "told_which", "tree", "verdict_for",
-        "voided", "waits",
+        "past_said", "position", "prefix", "repeated", "revealed", "round", "round_number",
+        "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack", "solved", "source", "spelling",
+        "strikes", "table", "tables", "threshold", "time", "told", "told_which", "tree",
+        "verdict_for", "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
@@ -165,6 +165,8 @@ class State:
         terms = rules.commission
         #: Commission is marked, and collected at the shoe's end.
         self.marked = terms is not None and terms.collected == "shoe-end"
+        #: The server seed that was revealed, and where.
+        self.revealed: tuple[str, bytes] | None = None
         # the cards
         self.deal = tables.deal
         self.position = 0

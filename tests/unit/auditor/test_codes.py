@@ -1457,8 +1457,11 @@ STACKED = " ".join(["KS QS 9H 2C 7D 3S AH 5C"] * 4)
 
 #: What only a witness can see is shown in test_witness.
 LIVE = {"clock-skew", "bet-backdated", "command-unanswered", "refusal-wrong"}
-#: What lies beside the logs is shown in test_disputed.
-BESIDE = {"dispute-dropped"}
+#: What lies beside the logs is shown in test_disputed and test_record.
+BESIDE = {
+    "dispute-dropped", "unsealed", "root-mismatch", "signature", "truncated", "appended",
+    "shoe-missing", "seed-reused", "commitment-reused", "equivocation", "receipt-missing",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,196 @@
+"""A bettor's own receipts against a log: was each bet taken, and paid as it was then? Reads both.
+
+A receipt is one JSON object a line (``docs/record.md``). It trusts no log: what a receipt says has
+to be in it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from schemas.address import RoundAddress, Shoe
+from schemas.envelope import decode_line, from_plain, load_strict
+from schemas.errors import InputError, Unproven
+from schemas.events import BetPlaced, BetWithdrawn
+from schemas.money import Amount, Count
+from schemas.outcomes import RoundHalted, RoundResolved
+from services.auditor.files import LONGEST, lines_of
+from services.auditor.sealed import finding
+from services.ledger.checkpoint import Checkpoint, open_checkpoint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from schemas.verdicts import Finding
+    from services.ledger.note import Verifier
+
+RULE: Final = "docs/record.md#receipts"
+_LARGEST: Final = 1 << 26
+_MEND: Final = "see docs/record.md for what a receipt is"
+
+
+class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bettor was told: his bet, and once it is settled, what came back over the table.
+
+    ``round`` like ``T7/12#17``; ``stake`` and ``paid`` (stake and winnings, less commission) in
+    minor units; ``bet`` its id; ``checkpoint`` the signed note of that moment.
+    """
+
+    round: str
+    bettor: str
+    spot: str
+    stake: Count
+    paid: Amount | None = None
+    bet: str | None = None
+    checkpoint: str | None = None
+
+    def __str__(self) -> str:
+        """Say it in a few words."""
+        paid = "" if self.paid is None else f", {self.paid} paid"
+        return f"{self.stake} on {self.spot} by {self.bettor}{paid}"
+
+
+class Noted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A checkpoint alone, that a bettor was given."""
+
+    checkpoint: str
+
+
+class Receipts:
+    """All that a bettor brings: by shoe, his receipts and the checkpoints that he was given."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.bets: defaultdict[Shoe, list[Receipt]] = defaultdict(list)
+        self.seen: defaultdict[str, list[Checkpoint]] = defaultdict(list)
+
+    def read(self, path: Path, known: Sequence[Verifier]) -> None:
+        """Read a file of them; ``known`` are the keys that checkpoints may be signed by."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(_LARGEST + 1)
+        except OSError as trouble:
+            why = (trouble.strerror or type(trouble).__name__).lower()
+            raise InputError(f"cannot be read ({why})", str(path), _MEND) from None
+        if len(data) > _LARGEST:
+            raise InputError(f"is larger than {_LARGEST} bytes", str(path), "part it")
+        lines = data.removesuffix(b"\n").split(b"\n")
+        if not data:
+            raise InputError("the file is empty", str(path), _MEND)
+        for number, line in enumerate(lines, 1):
+            self._add(line, f"{path}, line {number}", known)
+
+    def _add(self, line: bytes, where: str, known: Sequence[Verifier]) -> None:
+        if len(line) > LONGEST:
+            raise InputError("this line is no receipt: it is too long", where, _MEND)
+        try:
+            plain = load_strict(line, where)
+        except InputError:
+            raise InputError("this line is no receipt: it is no JSON", where, _MEND) from None
+        if not isinstance(plain, dict):
+            raise InputError("this line is no receipt: it is no JSON object", where, _MEND)
+        note: str | None
+        if plain.keys() == {"checkpoint"}:
+            note = from_plain(Noted, plain, where).checkpoint
+        else:
+            said = from_plain(Receipt, plain, where)
+            try:
+                table, shoe, _ = RoundAddress.parse(said.round)
+            except InputError as wrong:
+                raise InputError(wrong.what, where, wrong.mend) from None
+            self.bets[Shoe(table, shoe)].append(said)
+            note = said.checkpoint
+        if note is not None:
+            self._note(note, where, known)
+
+    def _note(self, note: str, where: str, known: Sequence[Verifier]) -> None:
+        if not known:
+            what = "this receipt has a checkpoint, and no key was given to check it"
+            raise InputError(what, where, "give --key VKEY")
+        try:
+            signed = open_checkpoint(note.encode(), known)
+        except Unproven as wrong:
+            mend = "a receipt's checkpoint has to be signed by a key that was given"
+            raise InputError(wrong.what, where, mend) from None
+        if signed not in self.seen[signed.origin]:
+            self.seen[signed.origin].append(signed)
+
+
+def check_receipts(path: Path, receipts: Iterable[Receipt]) -> list[Finding]:
+    """Look for what receipts say in their shoe's log."""
+    wanted = list(receipts)
+    taken = _bets(path, {RoundAddress.parse(one.round).round for one in wanted})
+    found: list[Finding] = []
+    # Who has two receipts of like bets has to find two bets; a receipt that says more comes first.
+    for one in sorted(wanted, key=lambda receipt: (receipt.bet is None, receipt.paid is None)):
+        fits = [bet for bet in taken if _is_bet(one, bet)]
+        if one.paid is None and fits:
+            taken.remove(fits[0])
+            continue
+        right = [bet for bet in fits if bet.paid == one.paid]
+        if right:
+            taken.remove(right[0])
+            continue
+        found.append(_missing(one, fits[0] if fits else None))
+        if fits:
+            taken.remove(fits[0])
+    return sorted(found, key=lambda finding: finding.round or 0)
+
+
+def no_log(receipts: Iterable[Receipt]) -> list[Finding]:
+    """Say of receipts that their shoe is not there at all."""
+    return [_missing(one, None, "no log of this shoe") for one in receipts]
+
+
+class _Taken(msgspec.Struct):
+    """A bet as the log has it; ``paid`` None: not settled yet."""
+
+    round: int
+    bet: str
+    bettor: str
+    spot: str
+    stake: int
+    paid: int | None = None
+
+
+def _bets(path: Path, rounds: set[int]) -> list[_Taken]:
+    """Read the bets of some rounds of a log; lines that are none of ours are passed over."""
+    taken: dict[str, _Taken] = {}
+    for lines, _ in lines_of(path):
+        for line in lines:
+            try:
+                said = decode_line(line).data
+            except InputError:
+                continue
+            if isinstance(said, BetPlaced) and said.round in rounds:
+                taken.setdefault(
+                    said.bet, _Taken(said.round, said.bet, said.bettor, said.spot, said.stake)
+                )
+            elif isinstance(said, BetWithdrawn):
+                taken.pop(said.bet, None)
+            elif isinstance(said, RoundResolved | RoundHalted) and said.round in rounds:
+                for one in said.settlements:
+                    if one.bet in taken and one.bettor == taken[one.bet].bettor:
+                        taken[one.bet].paid = one.returned + one.won - one.commission
+    return list(taken.values())
+
+
+def _is_bet(one: Receipt, bet: _Taken) -> bool:
+    number = RoundAddress.parse(one.round).round
+    same = (number, one.bettor, one.spot, one.stake) == (bet.round, bet.bettor, bet.spot, bet.stake)
+    return same and one.bet in {None, bet.bet}
+
+
+def _missing(one: Receipt, bet: _Taken | None, there: str = "no such bet") -> Finding:
+    amount = 0
+    if one.paid is not None:
+        amount = one.paid - (one.stake if bet is None else bet.paid or 0)
+    if bet is not None:
+        there = "not settled" if bet.paid is None else f"{bet.paid} paid"
+    number = RoundAddress.parse(one.round).round
+    return finding("receipt-missing", one.round, str(one), there, RULE, number=number,
+                   amount=amount)  # fmt: skip
