@@ -9,9 +9,10 @@ from redis.exceptions import ResponseError
 
 from schemas.address import CLOSED, START, EntryId, Sources
 from schemas.envelope import decode_verdict, encode
-from schemas.errors import Conflict, Lost
+from schemas.errors import Conflict, InputError, Lost
 from schemas.events import AuditDue
 from schemas.verdicts import ShoeAudited
+from services.auditor.frozen import TableDisputes
 from services.auditor.live import LiveRecord
 from services.auditor.offline import previous_of
 from services.auditor.recorder import Recorder, Step
@@ -63,6 +64,7 @@ class AuditorDesk(Desk):
         self._sealing: asyncio.Task[None] | None = None
         self._last: EntryId | None = None
         self._commands_from: dict[int, EntryId] = {}
+        self._disputes = TableDisputes(journal, self.streams.disputes, self._writer.folder, table)
         self._recorder = Recorder(table, rules)
         self._live = LiveRecord(self._writer.folder, table, now, simulated=simulated)
         self._heard = START
@@ -76,7 +78,7 @@ class AuditorDesk(Desk):
         shoe = await self._first_shoe()
         after = ShoeStart(shoe) if shoe else START
         previous = previous_of(self._log_dir, self.table, shoe - 1)
-        self._recorder = Recorder(self.table, self._rules, previous)
+        self._recorder = Recorder(self.table, self._rules, previous, self._disputes.book)
         self._old = await self.journal.last_id(self.streams.events)
         await self.follow(self.streams.commands, START, self._commands, Contiguity.NONE)
         await self.follow(self.streams.outcomes, after, self._outcomes, Contiguity.OUTCOMES)
@@ -125,6 +127,7 @@ class AuditorDesk(Desk):
                 self._commands_from.setdefault(shoe, entry.id)
 
     async def _events(self, entries: list[Entry]) -> None:
+        await self._disputes.before(entries)
         for entry in entries:
             if entry.id > self._old:
                 self._live.arrived(entry.id)
@@ -221,8 +224,9 @@ class AuditorDesk(Desk):
         """Trim shoes that are closed, audited, written and fsynced, unless one is in dispute."""
         kept = {shoe: at for shoe, at in self._commands_from.items() if shoe >= keep_from}
         try:
-            await self.journal.trim(self.streams, keep_from, min(kept.values(), default=None))
-        except Conflict as held:
+            with self._disputes.none_below(keep_from):
+                await self.journal.trim(self.streams, keep_from, min(kept.values(), default=None))
+        except (Conflict, InputError) as held:
             self.log.info("nothing trimmed", what=str(held))
             return
         self._commands_from = kept

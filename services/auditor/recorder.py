@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from schemas.envelope import Message
     from schemas.events import RuleText
     from services.auditor.report import Previous
+    from services.ledger.disputes import DisputeBook
 
 
 #: Beyond every event of a shoe.
@@ -45,16 +46,25 @@ class Step(NamedTuple):
 
 
 class Recorder:
-    """Begins at a shoe's first event; ``previous`` is what is known of the shoe before."""
+    """Begins at a shoe's first event; ``previous`` is what is known of the shoe before.
+
+    ``disputes`` are the table's; whoever feeds the recorder adds to them before an event that
+    moves money for one.
+    """
 
     def __init__(
-        self, table: str, rules: Mapping[str, RuleText], previous: Previous | None = None
+        self,
+        table: str,
+        rules: Mapping[str, RuleText],
+        previous: Previous | None = None,
+        disputes: DisputeBook | None = None,
     ) -> None:
         """Begin with nothing heard."""
         self._table = table
         self._rules = rules
         self._sources = Sources(table)
         self._previous = previous
+        self._disputes = disputes
         self._events: deque[tuple[EntryId, bytes]] = deque()
         self._outcomes: dict[EntryId, bytes] = {}
         self._last_outcome = START
@@ -82,7 +92,13 @@ class Recorder:
 
     def _begin(self, shoe: int) -> None:
         self._shoe = shoe
-        self._audit = ShoeAudit(self._table, shoe, known=self._rules, previous=self._previous)
+        self._audit = ShoeAudit(
+            self._table,
+            shoe,
+            known=self._rules,
+            previous=self._previous,
+            disputes=self._disputes,
+        )
         self._order = LogOrder()
         #: The last event that was taken, and when it was said.
         self._seq, self._time = -1, ""

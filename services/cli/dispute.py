@@ -206,8 +206,9 @@ def show_command(
     moved = None
     if one.resolved is not None and one.resolved.adjustment is not None:
         moved = adjusted_in(settings.log_dir, one)
+    at = None if moved is None else moved.at
     file = path if str(path) == log.where else None
-    page = evidence(_shown(one, moved), one, log, verdict_on(path, log), file, keys)
+    page = evidence(_shown(one, at), one, log, verdict_on(path, log), file, keys)
     if html is not None:
         _write(html, dispute_html.page(page))
     if json:
@@ -256,22 +257,21 @@ def resolve_command(
     clips = clips_of(attach or [])
     sealer = sealer_for(settings)
 
-    async def work(journal: Journal | None) -> tuple[Done, Adjusted | None]:
+    async def work(journal: Journal | None) -> tuple[Done, Adjusted | None, bool]:
         desk = desk_at(settings, address.table, journal, sealer)
         one = (await desk.look()).get(address.number)
         money = None if adjust_by is None else money_of(one, adjust_by, bettor, bet)
         done = await desk.resolve(DisputeResolved(one.number, who, words, money, clips))
-        moved = None
-        if money is not None and journal is not None:
+        if money is None:
+            return done, None, not done.fresh
+        moved = adjusted_in(settings.log_dir, done.dispute)
+        over = moved is not None and not done.fresh
+        if moved is None and journal is not None:
             moved = await adjust(journal, settings.log_dir, done.dispute, WallClock(), wait=wait)
-        elif money is not None:
-            before = adjusted_in(settings.log_dir, done.dispute)
-            moved = Adjusted("said" if before else "waiting", None, before)
-        return done, moved
+        return done, moved or Adjusted("waiting"), over
 
-    done, moved = with_journal(settings, work, wait)
-    finished = moved is None or (moved.state == "said" and moved.command is None)
-    if not done.fresh and finished:
+    done, moved, over = with_journal(settings, work, wait)
+    if over:
         what = f"{address} is resolved already, on {done.dispute.resolved_time}"
         raise InputError(what, mend=f"see `shoetrail dispute show {address}`")
     at = None if moved is None else moved.at

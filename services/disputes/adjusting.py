@@ -39,7 +39,7 @@ class Adjusted(msgspec.Struct, frozen=True):
     """What became of an adjustment: said ``at`` an address, refused, or waiting for the dealer."""
 
     state: Literal["said", "refused", "waiting"]
-    command: str | None
+    command: str | None = None
     at: str | None = None
     reason: CommandRefusal | None = None
 
@@ -86,7 +86,7 @@ async def adjust(
     """
     before = adjusted_in(log_dir, dispute)
     if before is not None:
-        return Adjusted("said", None, before)
+        return before
     streams = Streams(dispute.table)
     table = _Table(dispute)
     asked: set[int] = set()
@@ -114,8 +114,8 @@ async def adjust(
         await asyncio.sleep(_POLL_S)
 
 
-def adjusted_in(log_dir: Path, dispute: Dispute) -> str | None:
-    """Find a dispute's ``money.adjusted`` in the table's logs and give its address, or None."""
+def adjusted_in(log_dir: Path, dispute: Dispute) -> Adjusted | None:
+    """Find a dispute's ``money.adjusted`` in the table's logs; None where it is not there (yet)."""
     folder = log_dir / dispute.table
     logs = [path for path in folder.glob("*.jsonl") if path.stem.isdecimal()]
     for path in sorted(logs, key=lambda path: int(path.stem)):
@@ -123,19 +123,20 @@ def adjusted_in(log_dir: Path, dispute: Dispute) -> str | None:
             continue
         with path.open("rb") as log:
             for line in log:
-                if _ADJUSTED in line and (at := _moves(line.rstrip(b"\n"), dispute)):
-                    return at
+                if _ADJUSTED in line and (found := _moves(line.rstrip(b"\n"), dispute)):
+                    return found
     return None
 
 
-def _moves(line: bytes, dispute: Dispute) -> str | None:
+def _moves(line: bytes, dispute: Dispute) -> Adjusted | None:
     try:
         message = decode_event(line)
     except Unreadable:
         return None
     said = message.data
-    mine = isinstance(said, MoneyAdjusted) and said.dispute == dispute.address
-    return f"{dispute.table}/{message.id}" if mine else None
+    if not isinstance(said, MoneyAdjusted) or said.dispute != dispute.address:
+        return None
+    return Adjusted("said", said.command, f"{dispute.table}/{message.id}")
 
 
 def _name(dispute: Dispute, shoe: int) -> str:
