@@ -147,9 +147,9 @@ class _Play:
         if key in ("p", ESCAPE):
             table.pause()
         elif key == "g":
-            table.spawn(table.guard(table.go_on()))
+            table.soon(table.go_on)
         elif key == "q":
-            table.spawn(table.guard(table.quit()))
+            table.soon(table.quit)
         elif key in ("+", "-"):
             table.pace = _other_pace(table.pace, faster=key == "+")
         else:
@@ -167,7 +167,7 @@ class _Play:
                     loop.remove_signal_handler(each)
                 return
             self.interrupted = True
-            self._table.spawn(self._table.guard(self._table.quit()))
+            self._table.soon(self._table.quit)
             loop.call_later(_GRACE_S, self._end.set)
 
         with suppress(RuntimeError, ValueError):  # only the main thread may

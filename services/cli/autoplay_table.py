@@ -23,6 +23,8 @@ from services.cli.figures import Figures
 from services.journal import Contiguity, Desk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from schemas.commands import Command
     from services.journal import Entry, Journal
 
@@ -101,7 +103,7 @@ class AutoTable(Desk):
         """Open the first shoe and follow."""
         await self.follow(self.streams.outcomes, START, self._outcomes, Contiguity.OUTCOMES)
         await self.follow(self.streams.events, START, self._events, Contiguity.EVENTS)
-        self.spawn(self.guard(self._judge()))
+        self.soon(self._judge)
         await self._proceed()
 
     def pause(self) -> None:
@@ -132,6 +134,14 @@ class AutoTable(Desk):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._last_hand.wait(), min(left, _NAP_S))
         await self._going.wait()
+
+    def soon(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Do something beside the streams; what goes wrong in it stops the table."""
+
+        async def guarded() -> None:
+            await self.guard(work())
+
+        self.spawn(guarded())
 
     # ---------------------------------------------------------------------------- shoe after shoe
 
