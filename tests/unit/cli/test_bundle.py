@@ -79,6 +79,8 @@ def test_it_is_the_record_and_can_be_checked(tmp_path: Path) -> None:
     assert (inside / "house.vkeys").read_text() == run("key", "show").stdout
     rules = (inside / "rules/punto-banco.toml").read_text()
     assert rules == made.entries[0].data.rules.text
+    checker = HERE / "services" / "dashboard" / "static" / "checker.html"
+    assert ("checker.html" in told["files"]) == checker.is_file()
     # As its README says.
     page = (inside / "README.txt").read_text()
     assert "In this folder (T7-1): shoetrail audit logs --key house.vkeys" in page

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli.main import app
-from tests.unit.auditor.table import good
+from tests.unit.auditor.table import Table, good
 from tests.unit.cli.logs import write
 
 if TYPE_CHECKING:
@@ -91,6 +91,33 @@ def test_for_people() -> None:
     assert "CLEAN, punto-banco, 8 decks, seeded, all: 1 shoe, 81 rounds" in result.stdout
     assert "as chance would have it." in result.stdout
     assert "Of what bettor alice staked in 81 rounds the house kept -7.41%" in result.stdout
+
+
+def test_a_bettor_who_knows_the_order(tmp_path: Path) -> None:
+    """Nothing else in the log is wrong: it passes the audit."""
+    made = Table(shoe=1).begin()
+    while not made.finished():
+        made.open_round()
+        ahead = Table(shoe=1)  # the same order: the seed has leaked
+        ahead.position, ahead.cut_out = made.position, True
+        ahead.open_round()
+        ahead.deal()
+        winner = ahead.winner()
+        made.bet("ann", winner if winner != "tie" else "player", 2_500)
+        made.bet("bob", "player", 2_500)
+        made.pass_rest()
+        made.close_bets()
+        made.deal()
+        made.settle()
+    path = write(tmp_path, made.close())
+    assert CliRunner().invoke(app, ["audit", str(path)], prog_name="shoetrail").exit_code == 0
+    found = document(str(path))
+    rare = {one["name"]: one["alarm"] for one in found["holds"]}
+    assert (rare["ann"], rare["bob"]) == (True, False)
+    assert found["alarms"] >= 1
+    result = run(str(path))
+    assert (result.exit_code, "ALARM" in result.stdout) == (0, True)
+    assert "have it looked at who knew the cards" in result.stdout
 
 
 def test_a_last_line_that_is_still_written_is_not_read(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def bets(draw: st.DrawFn) -> tuple[str, list[tuple[str, int]]]:
     return name, draw(st.lists(st.tuples(spot, st.integers(1, 10**7)), min_size=1, max_size=5))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(bets())
 def test_they_are_those_of_the_settled_rounds(said: tuple[str, list[tuple[str, int]]]) -> None:
     name, placed = said

@@ -57,7 +57,7 @@ def alarms(found: Statistics) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_two_thousand_fair_shoes_are_quiet(seed: int) -> None:
     found = counted(shoes(2000, fair, Random(seed)))
     assert (found.shoes, found.alarms) == (2000, 0)
