@@ -82,7 +82,7 @@ def autoplay(
         raise InputError(f"{marks[:40]!r} is no mark", "--marks", "use x or numbers")
     if name is not None:
         name = player_name(name)
-    terms = terms_of(unit, least, most, restart, side, series, start_count)
+    terms = terms_of(system, unit, least, most, restart, side, series, start_count)
     player = make(system, terms, dollar=DOLLAR)
     settled = settle(system, terms, dollar=DOLLAR)
     played_by = parse(named(rules).text)

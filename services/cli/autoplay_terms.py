@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from schemas.errors import InputError
 from services.bettors.nine import Terms, settle, spelling
 from services.cli import output
@@ -16,6 +18,7 @@ DOLLAR: Final = 100
 
 
 def terms_of(
+    system: str,
     unit: str | None,
     least: str | None,
     most: str | None,
@@ -24,19 +27,27 @@ def terms_of(
     series: str | None,
     start_count: str | None,
 ) -> Terms:
-    """Read what was given on the command line; None is the document's own."""
+    """Read what was given in dollars on the command line; None is the document's own."""
 
-    def money(text: str | None, where: str) -> int | None:
-        return None if text is None else spelling.amount(text, where) * DOLLAR
+    def dollars(text: str | None, where: str) -> int | None:
+        return None if text is None else spelling.amount(text, where)
 
-    return Terms(
-        unit=money(unit, "--unit"),
-        minimum=money(least, "--min"),
-        maximum=money(most, "--max"),
+    terms = Terms(
+        unit=dollars(unit, "--unit"),
+        minimum=dollars(least, "--min"),
+        maximum=dollars(most, "--max"),
         restart=spelling.restart(restart, "--restart"),
         side=None if side is None else spelling.side(side, "--side"),
         series=None if series is None else spelling.series(series, "--series"),
         start_count=None if start_count is None else spelling.integer(start_count, "--start-count"),
+    )
+    settle(system, terms)  # whatever is wrong is said in dollars
+
+    def cents(amount: int | None) -> int | None:
+        return None if amount is None else amount * DOLLAR
+
+    return msgspec.structs.replace(
+        terms, unit=cents(terms.unit), minimum=cents(terms.minimum), maximum=cents(terms.maximum)
     )
 
 
