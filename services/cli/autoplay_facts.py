@@ -53,7 +53,7 @@ def _hand(last: RoundResolved, *, cards: bool) -> Text:
             ]
             # As wide whether two or three cards lie there: the eye looks for them in one place.
             parts.append(" " * (_CARDS - sum(len(text) + 1 for text in shown)))
-        parts.append(" ")
+        parts.append("  ")
     won = "a tie" if last.winner == "tie" else f"{last.winner} wins"
     natural = ", natural" if last.natural and last.winner != "tie" else ""
     return _fact("last hand", *parts, (won + natural, "bold"))

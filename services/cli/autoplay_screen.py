@@ -149,7 +149,7 @@ class Screen:
             return _line((f"{table.left:,}", "bold"), f"{to_go} · opening the first shoe")
         state, style = self._pace(), ""
         if table.over:
-            state = "closing the shoe, which is audited then"
+            state = "closing the shoe"
         elif table.paused:
             state, style = "PAUSED: g goes on, q quits", "bold reverse"
         return _line((f"{table.left:,}", "bold"), f"{to_go} · shoe {table.shoe} · ", (state, style))
@@ -171,7 +171,7 @@ class Screen:
             return "…"
         pace = (table.dealt - before) / (now - since)
         digits = 0 if pace >= _TEN else 1
-        return f"{pace:,.{digits}f} hands a second · {_duration(table.left / pace)} left"
+        return f"{pace:,.{digits}f} a second · {_duration(table.left / pace)} left"
 
 
 def _line(*parts: str | tuple[str, str]) -> Text:
