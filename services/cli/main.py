@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "audit": ("audit", "audit"),
     "key": ("key", "app"),
     "dispute": ("dispute", "app"),
+    "find": ("find", "find"),
     "replay": ("replay", "replay"),
     "compare": ("compare", "compare_command"),
     "roads": ("roads", "roads_command"),
