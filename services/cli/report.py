@@ -85,13 +85,17 @@ class _Disputes:
 
 
 def _show(found: Report) -> None:
-    head = ["day", "table", "dealer", *_HEAD]
-    rows = [[row.day, row.table, row.dealer, *_cells(row)] for row in found.rows]
-    title = f"Takings by gaming day, from {found.day_starts} in {found.zone}"
-    output.table(title, head, rows)
+    """Counts and money stand apart, or no terminal would be wide enough."""
+    rows = [([row.day, row.table, row.dealer], row) for row in found.rows]
+    totals = [([total.currency], total) for total in found.totals]
+    keys = ["day", "table", "dealer"]
+    title = f"by gaming day, from {found.day_starts} in {found.zone}"
+    output.table(f"Rounds {title}", [*keys, *_COUNTS], [[*key, *_counts(row)] for key, row in rows])
+    output.table(f"Money {title}", [*keys, *_MONEY], [[*key, *_money(row)] for key, row in rows])
     output.table(
-        "All", ["currency", *_HEAD], [[row.currency, *_cells(row)] for row in found.totals]
+        "All rounds", ["currency", *_COUNTS], [[*key, *_counts(row)] for key, row in totals]
     )
+    output.table("All money", ["currency", *_MONEY], [[*key, *_money(row)] for key, row in totals])
     elsewhere = found.disputes_elsewhere
     if elsewhere:
         which = "dispute is of a round" if elsewhere == 1 else "disputes are of rounds"
@@ -99,20 +103,20 @@ def _show(found: Report) -> None:
         output.note(f"{elsewhere} {which} that {verb} in none of these logs")
 
 
-_HEAD = (
-    "shoes", "rounds", "voided", "halted", "disputes", "open", "bets", "handle", "hold", "hold %",
-    "commission owed", "collected", "adjusted",
-)  # fmt: skip
+_COUNTS = ("shoes", "rounds", "voided", "halted", "bets", "disputes", "open")
+_MONEY = ("handle", "hold", "hold %", "commission owed", "collected", "adjusted")
 
 
-def _cells(row: Row | Total) -> list[str]:
-    counts = (row.shoes, row.rounds, row.voided, row.halted, row.disputes, row.disputes_open)
-    money = (row.commission_owed, row.commission_collected, row.adjusted)
-    percent = "-" if row.hold_percent is None else f"{row.hold_percent:.2f}"
+def _counts(row: Row | Total) -> list[str]:
+    counts = (row.shoes, row.rounds, row.voided, row.halted, row.bets)
+    return [str(count) for count in (*counts, row.disputes, row.disputes_open)]
+
+
+def _money(row: Row | Total) -> list[str]:
+    rest = (row.commission_owed, row.commission_collected, row.adjusted)
     return [
-        *map(str, (*counts, row.bets)),
         output.money(row.handle, row.currency),
         output.money(row.hold, row.currency),
-        percent,
-        *(output.money(amount, row.currency) for amount in money),
+        "-" if row.hold_percent is None else f"{row.hold_percent:.2f}",
+        *(output.money(amount, row.currency) for amount in rest),
     ]

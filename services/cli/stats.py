@@ -73,13 +73,15 @@ def _show(found: Statistics) -> None:
         output.table(
             f"{subject.table}, {subject.rules}, {_count(subject.decks, 'deck')}, {subject.origin}, "
             f"{subject.period}: {_count(subject.shoes, 'shoe')}, {_count(subject.rounds, 'round')}",
-            ["figure", "chi-square", "df", "p", "alarm", "says"],
+            ["figure", "chi-square", "df", "p", "alarm"],
             [
                 [one.name, f"{one.statistic:.1f}", str(one.freedom), _rare(one.p),
-                 _mark(alarm=one.alarm), one.says]
+                 _mark(alarm=one.alarm)]
                 for one in subject.figures
             ],
         )  # fmt: skip
+        for one in subject.figures:
+            output.note(f"  {one.name}: {one.says}")
     _holds(found.holds)
 
 
@@ -95,13 +97,14 @@ def _holds(holds: Sequence[Hold]) -> None:
             "-" if one.z is None else f"{one.z:.2f}",
             _rare(one.p),
             _mark(alarm=one.alarm),
-            one.says,
         ]
         for one in holds
     ]
     if rows:
-        head = ["who", "name", "rounds", "handle", "hold", "expected", "z", "p", "alarm", "says"]
+        head = ["who", "name", "rounds", "handle", "hold", "expected", "z", "p at most", "alarm"]
         output.table("Hold", head, rows)
+    for one in holds:
+        output.note(f"  {one.says}")
 
 
 def _count(number: int, what: str) -> str:

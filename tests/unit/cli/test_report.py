@@ -157,9 +157,11 @@ def test_all_samples() -> None:
 
 def test_for_people() -> None:
     lines = [line.split() for line in run(str(CLEAN)).stdout.splitlines()]
-    assert lines[0] == ["Takings", "by", "gaming", "day,", "from", "00:00", "in", "UTC"]
-    assert ["2026-01-01", "CLEAN", "dora", "1", "81", "0", "0", "0", "0", "243", "$4,455.00",
-            "-$50.00", "-1.12", "$40.00", "$40.00", "$0.00"] in lines  # fmt: skip
+    assert lines[0] == ["Rounds", "by", "gaming", "day,", "from", "00:00", "in", "UTC"]
+    key, money = ["2026-01-01", "CLEAN", "dora"], ["$4,455.00", "-$50.00", "-1.12"]
+    assert [*key, "1", "81", "0", "0", "243", "0", "0"] in lines
+    assert [*key, *money, "$40.00", "$40.00", "$0.00"] in lines
+    assert ["USD", *money, "$40.00", "$40.00", "$0.00"] in lines
 
 
 @pytest.mark.parametrize(
