@@ -19,6 +19,8 @@ COMMANDS: Final = {
     "autoplay": ("autoplay", "autoplay"),
     "audit": ("audit", "audit"),
     "key": ("key", "app"),
+    "proof": ("proof", "proof"),
+    "verify": ("verify", "verify"),
     "dispute": ("dispute", "app"),
     "find": ("find", "find"),
     "replay": ("replay", "replay"),
