@@ -22,7 +22,13 @@ from services.dealer.opening import House
 from services.runtime.logging import configure
 from services.runtime.process import run_async
 from services.runtime.settings import Settings
-from tests.support import samples_ktane, samples_misdraw, samples_rules, samples_scripted
+from tests.support import (
+    samples_dispute,
+    samples_ktane,
+    samples_misdraw,
+    samples_rules,
+    samples_scripted,
+)
 from tests.unit.auditor.table import BETS, Table
 
 ROOT = Path(__file__).parents[2] / "replay_logs"
@@ -172,6 +178,7 @@ def make(folder: Path) -> None:
     samples_rules.make(folder)
     samples_misdraw.make(folder)
     samples_scripted.make(folder)
+    samples_dispute.make(folder)
 
 
 if __name__ == "__main__":

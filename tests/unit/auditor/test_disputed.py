@@ -235,7 +235,12 @@ def test_a_torn_last_line_is_a_fault_of_the_record(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_several_tables_holds_the_record_of_one(tmp_path: Path) -> None:
+    sign(tmp_path, RECORD)
     assert write(tmp_path, RECORD, good(table="T8", shoe=3), good()) == []
+    (tmp_path / "disputes.jsonl").unlink()
+    assert codes(audit_paths([tmp_path / "3.jsonl"]).findings) == [
+        ("closed-early", codes(audit_paths([tmp_path / "3.jsonl"]).findings)[0][1])
+    ]
 
 
 def test_who_knows_no_record_judges_none() -> None:
