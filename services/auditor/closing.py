@@ -37,6 +37,7 @@ def closed(st: State, data: ShoeClosed) -> None:
     reveal(st, data.reveal)
     _ended(st, data)
     st.closed = True
+    st.end = data.reason
 
 
 def _ended(st: State, data: ShoeClosed) -> None:
@@ -92,3 +93,4 @@ def unjudged(st: State, data: ShoeClosed) -> None:
     if data.reveal is None:
         st.find("not-revealed", "a reveal", "none", ORDER)
     st.closed = True
+    st.end = data.reason

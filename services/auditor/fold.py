@@ -15,12 +15,13 @@ from schemas.verdicts import Counts, Finding, RoundAudited, ShoeAudited, ShoeVer
 from services.auditor import cards, closing, hands, naming, outcomes, people, rounds, stream
 from services.auditor.foreseen import take_foreseen
 from services.auditor.opening import Opening, unusable
-from services.auditor.report import Previous, ShoeResult
+from services.auditor.report import Fate, Previous, ShoeResult
 from services.auditor.state import State
 from services.auditor.swift import Block, take_round
 from services.ledger.disputes import DisputeBook
 
 _FAULT: Final = "fault"
+_UNOPENED: Final = frozenset(("not-revealed", "commitment-mismatch"))
 #: So many lines are decoded at once: a round and more, and few enough to stay near the processor.
 _LEAST: Final = 16
 _MOST: Final = 128
@@ -237,7 +238,17 @@ class ShoeAudit:
             st.solved,
             st.strikes,
             tuple(st.adjusted),
+            self._commitment(st),
+            st.end,
         )
+
+    def _commitment(self, st: State) -> Fate:
+        if isinstance(st.opened.origin, ev.Ktane):
+            return "public"
+        if not st.closed:
+            return "open"
+        unopened = any(one.code in _UNOPENED for one in st.findings)
+        return "unopened" if unopened else "opened"
 
     def as_previous(self) -> Previous:
         """Give what the audit of this table's next shoe needs of this one."""

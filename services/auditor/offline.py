@@ -14,7 +14,7 @@ from services.auditor.disputed import DisputeRecord
 from services.auditor.files import LogFile, every_log, lines_of, logs
 from services.auditor.fold import ShoeAudit
 from services.auditor.record import Record, RecordAudit
-from services.auditor.report import Audit, Previous, ShoeResult
+from services.auditor.report import Audit, Openings, Previous, ShoeResult
 from services.auditor.sealed import SealCheck
 from services.ledger.disputes import DisputeBook
 
@@ -39,6 +39,8 @@ def audit_paths(
     rounds = events = worst = 0
     previous: Previous | None = None
     table = ""
+    last: int | None = None
+    openings: list[Openings] = []
     records: dict[tuple[Path, str], DisputeRecord] = {}
     for done, file in enumerate(files):
         if on_progress is not None:
@@ -51,7 +53,11 @@ def audit_paths(
         result = audit.result()
         previous = about.chained(seal, audit.as_previous())
         disputed.take(result)
-        table = file.table
+        if file.table != table:
+            openings.append(Openings(file.table))
+            last = None
+        openings[-1].add(result, last)
+        table, last = file.table, file.shoe
         findings += result.findings
         findings += (of_record := about.end(file, seal, audit))
         worst = max(worst, _worst(of_record))
@@ -63,7 +69,8 @@ def audit_paths(
         worst = max(worst, _worst(found))
     if on_progress is not None:
         on_progress(len(files), len(files))
-    return Audit(len(files), rounds, events, tuple(findings), _RANK[worst], about.seals)
+    verdict = _RANK[worst]
+    return Audit(len(files), rounds, events, tuple(findings), verdict, about.seals, tuple(openings))
 
 
 def audit_file(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
-from schemas.events import Limits, Origin
+from schemas.events import Limits, Origin, ShoeEnd
 from schemas.money import Count
 from schemas.verdicts import Counts, Finding, ShoeVerdict
 
@@ -28,6 +30,11 @@ class Moved(msgspec.Struct, frozen=True):
     amount: int
 
 
+#: What became of a shoe's commitment: opened by its reveal, not opened though the shoe is closed,
+#: not to be opened yet; or there is none, all being public.
+Fate = Literal["opened", "unopened", "open", "public"]
+
+
 class ShoeResult(msgspec.Struct, frozen=True):
     """What one shoe's log came to; ``open`` where it is not closed and no fault was found.
 
@@ -44,6 +51,35 @@ class ShoeResult(msgspec.Struct, frozen=True):
     solved: bool = False
     strikes: int = 0
     adjusted: tuple[Moved, ...] = ()
+    commitment: Fate = "open"
+    ended: ShoeEnd | None = None
+
+
+class Openings(msgspec.Struct):
+    """What became of one table's commitments: a bad shoe that is dropped must not go unseen.
+
+    ``voided`` and ``halted`` shoes are among the opened or unopened; ``missing`` are numbers
+    between the table's first and last shoe of which there is no log.
+    """
+
+    table: str
+    shoes: int = 0
+    opened: int = 0
+    unopened: int = 0
+    open: int = 0
+    public: int = 0
+    voided: int = 0
+    halted: int = 0
+    missing: int = 0
+
+    def add(self, shoe: ShoeResult, before: int | None) -> None:
+        """Count a shoe; ``before`` is the number of the last one counted."""
+        self.shoes += 1
+        setattr(self, shoe.commitment, getattr(self, shoe.commitment) + 1)
+        self.voided += shoe.ended == "voided"
+        self.halted += shoe.ended == "halted"
+        if before is not None:
+            self.missing += shoe.shoe - before - 1
 
 
 class Seals(msgspec.Struct, frozen=True):
@@ -64,3 +100,4 @@ class Audit(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     verdict: ShoeVerdict
     seals: Seals = Seals()
+    commitments: tuple[Openings, ...] = ()

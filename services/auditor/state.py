@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import Sources
 from schemas.cards import DECK, Card
-from schemas.events import Ktane, Seeded, ShoeOpened
+from schemas.events import Ktane, Seeded, ShoeEnd, ShoeOpened
 from schemas.money import LARGEST
 from schemas.verdicts import Finding, Grade
 from services.auditor.betting import Betting, Row
@@ -106,9 +106,9 @@ class State:
     __slots__ = (
         "acted", "adjusted", "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned",
         "burns", "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer",
-        "decks", "disputes", "ended", "exhausted", "findings", "full", "halted", "hands", "hole",
-        "left", "lost", "mark", "marked", "misdrawn", "module_of", "most_hands", "next", "odd",
-        "opened", "order", "order_said", "others", "outcome_source", "outcomes", "owing",
+        "decks", "disputes", "end", "ended", "exhausted", "findings", "full", "halted", "hands",
+        "hole", "left", "lost", "mark", "marked", "misdrawn", "module_of", "most_hands", "next",
+        "odd", "opened", "order", "order_said", "others", "outcome_source", "outcomes", "owing",
         "past_said", "position", "prefix", "repeated", "revealed", "round", "round_number",
         "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack", "solved", "source", "spelling",
         "strikes", "table", "tables", "threshold", "time", "told", "told_which", "tree",
@@ -161,6 +161,7 @@ class State:
         #: Nothing may leave the shoe yet.
         self.waits = isinstance(opened.origin, Seeded)
         self.closed = False
+        self.end: ShoeEnd | None = None
         self.halted = False
         terms = rules.commission
         #: Commission is marked, and collected at the shoe's end.

@@ -21,6 +21,7 @@ from services.ledger.keys import parse_vkeys
 
 _SHOES: Final = re.compile(rf"({NAME})/([1-9][0-9]{{0,8}})(?:\.\.([1-9][0-9]{{0,8}}))?", re.ASCII)
 _MOST_EXPECTED: Final = 100_000
+_TABLES: Final = 10
 
 
 def audit(
@@ -104,6 +105,7 @@ def _show(found: Audit) -> None:
             "rounds": str(found.rounds),
             "events": str(found.events),
             "seals": _seals(found),
+            "commitments": _commitments(found),
             "verdict": found.verdict,
         },
     )
@@ -116,6 +118,15 @@ def _show(found: Audit) -> None:
                 for one in found.findings
             ],
         )
+
+
+def _commitments(found: Audit) -> str:
+    """Say what became of all commitments; which table lacks what is said where one does."""
+    kinds = ("opened", "unopened", "open", "public", "voided", "halted", "missing")
+    sums = {kind: sum(getattr(one, kind) for one in found.commitments) for kind in kinds}
+    text = ", ".join(f"{count} {kind}" for kind, count in sums.items() if count)
+    lacking = [one.table for one in found.commitments if one.unopened or one.missing]
+    return text + (f" (look at {', '.join(lacking[:_TABLES])})" if lacking else "")
 
 
 def _seals(found: Audit) -> str:
