@@ -43,6 +43,8 @@ def read_lines(folder: Path) -> list[bytes]:
         return path.read_bytes().split(b"\n")[:-1]
     except FileNotFoundError:
         return []
+    except OSError as trouble:
+        raise _cannot(path, trouble) from None
 
 
 def read_book(folder: Path, table: str) -> DisputeBook:
@@ -95,7 +97,11 @@ def hands_on(log_dir: Path, table: str) -> Iterator[DisputeFile]:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Keep desks from writing while the block runs; ``Busy`` while one does."""
-    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    path = folder / _LOCK
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as trouble:
+        raise _cannot(path, trouble) from None
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -105,3 +111,8 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
+
+
+def _cannot(path: Path, trouble: OSError) -> InputError:
+    why = (trouble.strerror or type(trouble).__name__).lower()
+    return InputError(f"cannot be used ({why})", str(path), "look at its permissions")

@@ -517,3 +517,16 @@ def test_a_page_that_cannot_be_written_gets_one_line(tmp_path: Path) -> None:
     assert refused("show", name, "--html", str(tmp_path)) == (
         f"--html {tmp_path}: this is a folder; name a file"
     )
+
+
+def test_a_redis_that_does_not_answer_gets_one_line(
+    logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.cli.whole_shoe._PATIENCE_S", 0.3)
+    monkeypatch.setenv("SHOETRAIL_REDIS_URL", "redis://:hidden@127.0.0.1:1/0")
+    for words in (OPEN, ("list",), ("show", "CLEAN:1"), ("resolve", "CLEAN:1", "--finding", "x")):
+        says = refused(*words)
+        assert says == "no Redis answers at redis://:***@127.0.0.1:1/0 within 0 seconds"
+    monkeypatch.setenv("SHOETRAIL_REDIS_URL", "nonsense")
+    assert refused(*OPEN).startswith("SHOETRAIL_REDIS_URL: 'nonsense' is no address of a Redis; ")
+    assert not (logs / "CLEAN" / "disputes.jsonl").exists()

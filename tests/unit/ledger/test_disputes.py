@@ -145,7 +145,9 @@ def test_there_is_one_writer_at_a_time(tmp_path: Path) -> None:
 
 def test_a_file_that_is_none_is_said_with_its_line(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(said(1, opened()) + b"\n" + said(3, opened()) + b"\n")
-    where = f"{tmp_path / NAME}, line 2: dispute-dropped: expected 2-0, there is 3-0; audit the table"
+    where = (
+        f"{tmp_path / NAME}, line 2: dispute-dropped: expected 2-0, there is 3-0; audit the table"
+    )
     with pytest.raises(InputError) as refused:
         read_book(tmp_path, "T7")
     assert str(refused.value).startswith(where)
@@ -154,3 +156,33 @@ def test_a_file_that_is_none_is_said_with_its_line(tmp_path: Path) -> None:
 def test_where_there_is_no_file_there_is_no_dispute(tmp_path: Path) -> None:
     assert read_book(tmp_path, "T7").disputes == {}
     assert DisputeFile(tmp_path).lines == []
+
+
+def test_what_cannot_be_read_or_locked_gets_one_line(tmp_path: Path) -> None:
+    (tmp_path / NAME).mkdir()
+    with pytest.raises(InputError, match=r"cannot be used \(is a directory\); look at its perm"):
+        read_book(tmp_path, "T7")
+    with pytest.raises(InputError, match=r"cannot be used \(no such file or directory\)"):
+        locked(tmp_path / "nowhere").__enter__()
+
+
+ENTRIES = st.one_of(
+    st.builds(opened, st.sampled_from(["T7/12#17", "T7/9#1", "T8/1#1", "T7/0#0", "x", ""])),
+    st.builds(resolved, st.integers(0, 9), st.none() | st.integers(-2, 2)),
+)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), ENTRIES, st.integers(0, 59)), max_size=12))
+def test_any_entries_leave_a_book_that_holds_what_is_open(
+    entries: list[tuple[int, msgspec.Struct, int]],
+) -> None:
+    book, wrong = DisputeBook("T7"), 0
+    for number, data, second in entries:
+        wrong += len(book.add(said(number, data, second=second)))
+        open_ones = {one.at.shoe for one in book.disputes.values() if one.resolved is None}
+        assert book.held == open_ones
+    good = [
+        (number, second) for place, (number, _, second) in enumerate(entries, 1) if number == place
+    ]
+    if len(good) < len(entries):
+        assert wrong
