@@ -162,8 +162,12 @@ class DisputeDesk:
             return
         entries = [Entry(EntryId(number, 0), line) for number, line in enumerate(lines, first)]
         after = START if first == 1 else EntryId(first - 1, 0)
-        marks = None if held is None else Marks(self._streams.held, sorted(held))
-        await self._journal.append_until_said(self._streams.disputes, after, entries, marks)
+        stream = self._streams.disputes
+        if held is None:
+            await self._journal.append_until_said(stream, after, entries)
+        else:
+            marks = Marks(self._streams.held, sorted(held))
+            await self._journal.append_and_mark(stream, after, entries, marks)
 
     @asynccontextmanager
     async def _hands(self) -> AsyncIterator[DisputeFile]:

@@ -56,13 +56,15 @@ class Journal:
         return await append.append(self._line, stream, after, entries)
 
     async def append_until_said(
-        self,
-        stream: str,
-        after: EntryId | ShoeStart,
-        entries: Sequence[Entry],
-        marks: Marks | None = None,
+        self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
     ) -> int:
-        """Append, waiting out a lost connection; ``marks`` are set in the same step."""
+        """Append, waiting out a lost connection."""
+        return await append.append_until_said(self._line, stream, after, entries)
+
+    async def append_and_mark(
+        self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry], marks: Marks
+    ) -> int:
+        """Append, waiting out a lost connection, and set what follows from it in the same step."""
         return await append.append_until_said(self._line, stream, after, entries, marks)
 
     async def send(self, stream: str, datas: Sequence[bytes]) -> None:

@@ -212,10 +212,13 @@ class Mortal:
         self, journal: Journal, monkeypatch: pytest.MonkeyPatch, step: int, *, done: bool
     ) -> None:
         self.left, self.done = step, done
-        say, write = journal.append_until_said, DisputeFile.append
+        say, mark, write = journal.append_until_said, journal.append_and_mark, DisputeFile.append
 
-        async def append(*args: Any, **more: Any) -> int:  # noqa: ANN401
-            return await self._step(lambda: say(*args, **more))
+        async def append(*args: Any) -> int:  # noqa: ANN401
+            return await self._step(lambda: say(*args))
+
+        async def append_and_mark(*args: Any) -> int:  # noqa: ANN401
+            return await self._step(lambda: mark(*args))
 
         def put(file: DisputeFile, lines: Sequence[bytes]) -> None:
             self._count()
@@ -223,6 +226,7 @@ class Mortal:
             self._after()
 
         monkeypatch.setattr(journal, "append_until_said", append)
+        monkeypatch.setattr(journal, "append_and_mark", append_and_mark)
         monkeypatch.setattr(DisputeFile, "append", put)
 
     async def _step(self, call: Callable[[], Awaitable[int]]) -> int:
