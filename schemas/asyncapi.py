@@ -49,7 +49,7 @@ def _channels() -> dict[str, _Channel]:
             said["commands"],
             "What the dealer is asked; ids of Redis's own, each command has a derived one. "
             "Anyone who may command writes.",
-            {"bettors": asked, "cli": said["commands"]},
+            {"bettors": asked, "cli": said["commands"], "desk": ("money.adjust",)},
             ("dealer", "auditor"),
         ),
         "events": _Channel(

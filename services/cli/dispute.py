@@ -108,7 +108,7 @@ def open_command(
 
     For example:
 
-      shoetrail dispute open T7/12#17 --by alice --claim "I had 5,000 on banker" --stake 500000
+      shoetrail dispute open T7/12#17 --by alice --claim "50 on tie" --spot tie --stake 5000
 
       shoetrail dispute open T7/12#17 --by sue --claim "card misread" --attach cam4.mp4
     """

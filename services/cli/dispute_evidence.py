@@ -5,7 +5,7 @@ What dealer and resolver said is in it in their own words, and what the auditor 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
@@ -23,7 +23,7 @@ from services.cli.log_view import view_of
 from services.cli.readings import as_dealt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from schemas.envelope import Message, Said
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from services.ledger.disputes import Dispute
     from services.ledger.note import Verifier
 
+_FIRST: Final = 4
+_TWO: Final = 2
 Answer = Literal["placed", "refused", "withdrawn", "passed"]
 
 
@@ -222,7 +224,7 @@ def evidence(
     reasons = {(card.hand, card.position): card.reason for card in dealt.cards}
     told = [(f"{log.at.table}/{one.id}", one.time, one.data) for one in log.said.values()]
     cards = tuple(
-        CardLine(at, time, one.hand, one.card, one.position, reasons[one.hand, one.position])
+        CardLine(at, time, one.hand, one.card, one.position, _reason(reasons, one))
         for at, time, one in told
         if isinstance(one, ev.CardDrawn)
     )
@@ -242,6 +244,10 @@ def evidence(
     )
 
 
+def _reason(reasons: Mapping[tuple[str, int], str], one: ev.CardDrawn) -> str:
+    return reasons.get((one.hand, one.position), f"said to be of round {one.round}")
+
+
 def _ended(log: RoundLog) -> str:
     one, game = log.round, log.view.game
     player, banker = (
@@ -249,6 +255,8 @@ def _ended(log: RoundLog) -> str:
     )
     if one.voided is not None:
         return f"voided: {one.voided}"
+    if len(player) + len(banker) >= _FIRST and min(len(player), len(banker)) < _TWO:
+        return "the first cards went to the wrong hands"
     why = game.why(player, banker)
     return why if game.next_draw(player, banker) is None else f"a card was due: {why}"
 

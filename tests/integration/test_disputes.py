@@ -94,11 +94,6 @@ async def test_a_round_is_disputed_and_resolved_while_the_table_is_played(floor:
     await floor.close_after("T1", 1, 1)
     await floor.audited("T1", 2)
     assert await begins_at(floor) == 1
-    page = await command(floor, "show", "T1:1")
-    assert page["dispute"]["status"] == "open"
-    assert page["verdict"]["round"] == "pass"
-    assert page["worth"]["bettor"] == "alice"
-
     await until(lambda: floor.has(T1.outcomes, 1, 3), "round 1 of shoe 3")
     made = await command(floor, "resolve", "T1:1", "--by", "sue", "--finding", "two chips",
                          "--adjust", "2500", "--wait", "20")  # fmt: skip
@@ -118,8 +113,9 @@ async def test_a_round_is_disputed_and_resolved_while_the_table_is_played(floor:
     assert said[-1].verdict == "pass"
     audit = audit_paths([floor.log_dir])
     assert (audit.shoes, audit.verdict) == (3, "pass")
-    page = await command(floor, "show", "T1:1")
-    assert page["dispute"]["resolution"]["adjusted_at"] == moved["at"]
+    again = await command(floor, "resolve", "T1:1", "--by", "sue", "--finding", "two chips",
+                          "--adjust", "2500", code=2)  # fmt: skip
+    assert "T1:1 is resolved already, on 20" in again
 
 
 async def _begins(floor: Floor, shoe: int) -> bool:
