@@ -123,7 +123,8 @@ class Receipts:
 def check_receipts(path: Path, receipts: Iterable[Receipt]) -> list[Finding]:
     """Look for what receipts say in their shoe's log."""
     wanted = list(receipts)
-    taken = _bets(path, {RoundAddress.parse(one.round).round for one in wanted})
+    lines = (line for some, _ in lines_of(path) for line in some)
+    taken = _bets(lines, {RoundAddress.parse(one.round).round for one in wanted})
     found: list[Finding] = []
     # Who has two receipts of like bets has to find two bets; a receipt that says more comes first.
     for one in sorted(wanted, key=lambda receipt: (receipt.bet is None, receipt.paid is None)):
@@ -139,6 +140,15 @@ def check_receipts(path: Path, receipts: Iterable[Receipt]) -> list[Finding]:
         if fits:
             taken.remove(fits[0])
     return sorted(found, key=lambda finding: finding.round or 0)
+
+
+def receipts_of(shoe: Shoe, lines: Iterable[bytes], bettor: str) -> list[Receipt]:
+    """Make out a bettor's receipts from what was said of a shoe: its events, then outcomes."""
+    return [
+        Receipt(shoe.round(one.round), bettor, one.spot, one.stake, one.paid, one.bet)
+        for one in _bets(lines)
+        if one.bettor == bettor
+    ]
 
 
 def no_log(receipts: Iterable[Receipt]) -> list[Finding]:
@@ -157,25 +167,26 @@ class _Taken(msgspec.Struct):
     paid: int | None = None
 
 
-def _bets(path: Path, rounds: set[int]) -> list[_Taken]:
-    """Read the bets of some rounds of a log; lines that are none of ours are passed over."""
+def _bets(lines: Iterable[bytes], rounds: set[int] | None = None) -> list[_Taken]:
+    """Read the bets of some rounds, or of all; lines that are none of ours are passed over."""
     taken: dict[str, _Taken] = {}
-    for lines, _ in lines_of(path):
-        for line in lines:
-            try:
-                said = decode_line(line).data
-            except InputError:
-                continue
-            if isinstance(said, BetPlaced) and said.round in rounds:
-                taken.setdefault(
-                    said.bet, _Taken(said.round, said.bet, said.bettor, said.spot, said.stake)
-                )
-            elif isinstance(said, BetWithdrawn):
-                taken.pop(said.bet, None)
-            elif isinstance(said, RoundResolved | RoundHalted) and said.round in rounds:
-                for one in said.settlements:
-                    if one.bet in taken and one.bettor == taken[one.bet].bettor:
-                        taken[one.bet].paid = one.returned + one.won - one.commission
+    for line in lines:
+        try:
+            said = decode_line(line).data
+        except InputError:
+            continue
+        number = getattr(said, "round", None)
+        if number is None or (rounds is not None and number not in rounds):
+            continue
+        if isinstance(said, BetPlaced):
+            bet = _Taken(number, said.bet, said.bettor, said.spot, said.stake)
+            taken.setdefault(said.bet, bet)
+        elif isinstance(said, BetWithdrawn):
+            taken.pop(said.bet, None)
+        elif isinstance(said, RoundResolved | RoundHalted):
+            for one in said.settlements:
+                if one.bet in taken and one.bettor == taken[one.bet].bettor:
+                    taken[one.bet].paid = one.returned + one.won - one.commission
     return list(taken.values())
 
 

@@ -116,7 +116,7 @@ class RecordAudit:
             return []
         found: list[Finding] = []
         if check is not None:
-            check.end(closed=audit.state == "closed", missing_at=audit.next_address)
+            check.end(audit, audit.next_address)
             self._seals[check.seal] += 1
             found += check.findings
             if check.signed is not None or check.seal == "missing":
@@ -203,7 +203,7 @@ class RecordAudit:
         )
         torn = path.exists() and _hash(path, check)
         if not path.exists():
-            check.end(closed=True, missing_at=shoe)
+            check.end(Hashes(), shoe)
         if torn:
             check.findings.append(
                 finding("malformed", shoe, "a whole line", "a torn one", _VERDICTS)
@@ -274,5 +274,5 @@ def _hash(path: Path, check: SealCheck) -> bool:
     for lines, rest in lines_of(path):
         check.feed(hashes, lines)
         torn = rest is not None
-    check.end(closed=hashes.state == "closed", missing_at=check.shoe)
+    check.end(hashes, check.shoe)
     return torn

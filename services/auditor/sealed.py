@@ -117,17 +117,16 @@ class SealCheck:
             self._take(fold, lines[start:stop])
             start = stop
             self._roots[self.size] = bytes.fromhex(fold.root)
-            if self.signed is not None and self.size == self.signed.size:
-                self._closed = fold.state == "closed"
         if start < len(lines):
             if self.signed is not None and self.size == self.signed.size:
                 self._after = lines[start]
+                self._closed = fold.state == "closed"
             self._take(fold, lines[start:])
 
-    def end(self, *, closed: bool, missing_at: str) -> None:
+    def end(self, fold: Fold, missing_at: str) -> None:
         """Judge, now that all lines were fed; ``missing_at`` is where the next event would be."""
         if self.signed is not None:
-            self.seal = "held" if self._own(self.signed, missing_at, closed=closed) else "broken"
+            self.seal = "held" if self._own(self.signed, missing_at, fold) else "broken"
         elif self._missing:
             self._find("unsealed", "a checkpoint", "none", self.shoe)
         for one in self.seen:
@@ -154,7 +153,7 @@ class SealCheck:
             return None
         return checkpoint
 
-    def _own(self, signed: Checkpoint, missing_at: str, *, closed: bool) -> bool:
+    def _own(self, signed: Checkpoint, missing_at: str, fold: Fold) -> bool:
         if signed.size > self.size:
             self._short(signed, missing_at)
             return False
@@ -166,7 +165,7 @@ class SealCheck:
             return True
         more = f"{self.size - signed.size} more"
         at = _address(self._after, self.shoe)
-        if closed or self._closed:
+        if self._closed or fold.state == "closed":
             self._find("appended", f"{signed.size} lines, as was signed", more, at)
             return False
         self._find("unsealed", f"{signed.size} lines, as was signed so far", more, at)

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "key": ("key", "app"),
     "proof": ("proof", "proof"),
     "verify": ("verify", "verify"),
+    "receipts": ("receipts", "receipts"),
     "dispute": ("dispute", "app"),
     "find": ("find", "find"),
     "replay": ("replay", "replay"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 import structlog
 from structlog.testing import capture_logs
+from typer.testing import CliRunner, Result
 
 from schemas.address import Streams
 from schemas.envelope import decode_verdict
@@ -15,6 +17,7 @@ from schemas.verdicts import ShoeAudited
 from services.auditor import sealing
 from services.auditor.offline import audit_paths
 from services.cli import wiring
+from services.cli.main import app
 from services.ledger.checkpoint import open_checkpoint
 from services.ledger.lines import log_root
 from services.ledger.note import Signer
@@ -195,3 +198,44 @@ async def test_without_a_key_nothing_is_signed(floor: Floor) -> None:
     log = await floor.audited("T1")
     assert not [path for path in log.parent.iterdir() if "checkpoint" in path.name]
     assert not log.with_suffix(".verdicts.jsonl").exists()
+
+
+@pytest.mark.asyncio
+async def test_a_bettor_s_receipts_come_from_the_streams_and_are_found_in_the_log(
+    floor: Floor, tmp_path: Path, fresh_redis: str
+) -> None:
+    await play(floor, sealer_of(tmp_path), 3)
+    env = {"SHOETRAIL_REDIS_URL": fresh_redis, "SHOETRAIL_LOG_DIR": str(floor.log_dir)}
+    done = await asyncio.to_thread(_shoetrail, "receipts", "T1", "--bettor", "alice", **env)
+    assert done.exit_code == 0
+    *bets, note = done.stdout.splitlines()
+    assert len(bets) == 3
+    assert b'{"round":"T1/1#1","bettor":"alice","spot":"player","stake":2500,"paid":' in (
+        bets[0].encode()
+    )
+    assert note.startswith('{"checkpoint":"casino.example/T1/1\\n')
+    mine = tmp_path / "mine"
+    mine.write_text(done.stdout)
+    log = str(floor.log("T1"))
+    same = await asyncio.to_thread(_shoetrail, "receipts", log, "--bettor", "alice")
+    assert same.stdout == done.stdout
+    words = ("audit", log, "--key", SIGNER.verifier.vkey, "--receipts", str(mine))
+    assert _shoetrail(*words).exit_code == 0
+    mine.write_text(bets[0].replace('"stake":2500', '"stake":2600') + "\n")
+    assert _shoetrail(*words).exit_code == 1
+    for bad, says in (
+        (("receipts", log, "--bettor", "eve"), "eve has no bet in T1/1"),
+        (("receipts", log, "--bettor", "a b"), "is no bettor"),
+        (("receipts", str(tmp_path / "x.jsonl"), "--bettor", "eve"), "no such file"),
+        (("receipts", "T9", "--bettor", "alice"), "SHOETRAIL_REDIS_URL is not set"),
+    ):
+        refused = await asyncio.to_thread(_shoetrail, *bad)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+        assert says in refused.stderr
+    nothing = await asyncio.to_thread(_shoetrail, "receipts", "T9", "--bettor", "alice", **env)
+    assert (nothing.exit_code, nothing.stderr.count("\n")) == (2, 1)
+    assert "T9 has no shoe" in nothing.stderr
+
+
+def _shoetrail(*words: str, **env: str) -> Result:
+    return CliRunner().invoke(app, words, prog_name="shoetrail", env=env)
