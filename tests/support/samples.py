@@ -23,6 +23,7 @@ from services.runtime.logging import configure
 from services.runtime.process import run_async
 from services.runtime.settings import Settings
 from tests.support import (
+    samples_buti,
     samples_dispute,
     samples_ktane,
     samples_misdraw,
@@ -174,6 +175,7 @@ def make(folder: Path) -> None:
         path = folder / table / "1.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"".join(line + b"\n" for line in made(table).close().lines()))
+    samples_buti.make(folder)
     samples_ktane.make(folder)
     samples_rules.make(folder)
     samples_misdraw.make(folder)
