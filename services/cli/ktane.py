@@ -24,6 +24,7 @@ from services.cli import output, wiring
 from services.cli.ktane_told import Told, decks_of, played, show, show_decks
 from services.cli.options import settings_for, software
 from services.cli.progress import bar
+from services.cli.sealing import say_refused, sealer_for
 from services.cli.whole_shoe import play_shoe
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
@@ -103,6 +104,7 @@ def ktane(
     written = parse_bets(_text(bets), parse(named(RULES).text).spots, str(bets))
     shoe = Shoe(f"KTANE-{_digest(decks, written).hex()[:8]}", 1)
     fold = DefuserFold(shoe.table, RULES, decks, written)
+    sealer = sealer_for(settings, make=True)
     with bar("Playing", len(written), hidden=json) as progress:
         path = run_async(
             lambda: play_shoe(
@@ -116,8 +118,11 @@ def ktane(
                 progress=lambda _rounds: progress(len(fold.module.rounds)),
                 player=lambda journal: wiring.one_table(journal, fold, shoe.table),
                 last=lambda: fold.last_shoe,
+                sealer=sealer,
             )
         )
+    if sealer is not None:
+        say_refused(sealer)
     shoes = range(1, (fold.last_shoe or 1) + 1)
     told = Told([path.with_name(f"{number}.jsonl") for number in shoes])
     done = played(decks, told, len(written))
