@@ -11,30 +11,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from schemas.address import DisputeAddress, Shoe
+from schemas.address import Shoe
 from schemas.errors import InputError, Unproven
-from services.auditor.files import (
-    CHECKPOINT,
-    VERDICTS,
-    LogFile,
-    lines_of,
-    lone_checkpoints,
-    small_file,
-    two_logs,
-)
+from services.auditor.beside import disputes, hash_log, verdicts
+from services.auditor.files import CHECKPOINT, LogFile, lone_checkpoints, small_file, two_logs
 from services.auditor.receipts import Receipts, check_receipts, no_log
 from services.auditor.report import Seals
-from services.auditor.sealed import Hashes, Seal, SealCheck, finding
-from services.ledger.checkpoint import (
-    disputes_origin,
-    open_checkpoint,
-    read_checkpoint,
-    shoe_origin,
-    verdicts_origin,
-)
-from services.ledger.dispute_file import CHECKPOINT as DISPUTES_CHECKPOINT
-from services.ledger.dispute_file import NAME as DISPUTES
-from services.ledger.dispute_file import read_lines
+from services.auditor.sealed import Seal, SealCheck, finding
+from services.ledger.checkpoint import open_checkpoint, shoe_origin
 from services.ledger.note import LONGEST
 
 if TYPE_CHECKING:
@@ -47,10 +31,8 @@ if TYPE_CHECKING:
     from services.ledger.checkpoint import Checkpoint
     from services.ledger.note import Verifier
 
-_VERDICTS: Final = "docs/record.md#verdicts"
 _EXPECTED: Final = "docs/record.md#what-has-to-be-there"
 _FAIR: Final = "baccarat-shoe-v1"
-_DISPUTES: Final = "docs/disputes.md"
 _SHOWN: Final = 90
 
 
@@ -120,7 +102,7 @@ class RecordAudit:
             self._seals[check.seal] += 1
             found += check.findings
             if check.signed is not None or check.seal == "missing":
-                found += self._verdicts(file)
+                found += verdicts(file, self._keys)
         shoe = Shoe(file.table, file.shoe)
         found += self._reused(shoe, audit)
         receipts = self._record.receipts
@@ -146,7 +128,7 @@ class RecordAudit:
                 found.append(finding("shoe-missing", str(shoe), f"a log: {why}", "none", _EXPECTED))
         if self._record.keys:
             for folder, table in self._places:
-                found += self._disputes(folder, table)
+                found += disputes(folder, table, self._keys)
         return found
 
     @staticmethod
@@ -182,33 +164,10 @@ class RecordAudit:
             return False
         for file, check in ((one, self._check(one, [checks[1].signed])),
                             (other, self._check(other, [checks[0].signed]))):  # fmt: skip
-            _hash(file.path, check)
+            hash_log(file.path, check)
             if any(found.code == "equivocation" for found in check.findings):
                 return True
         return False
-
-    def _verdicts(self, file: LogFile) -> list[Finding]:
-        """Judge the seal of a shoe's verdicts, where there are some."""
-        path = file.path.with_suffix(VERDICTS)
-        data = small_file(path.with_suffix(CHECKPOINT), LONGEST)
-        if data is None and not path.exists():
-            return []
-        shoe = f"{file.table}/{file.shoe}"
-        check = SealCheck(
-            shoe,
-            lambda site: verdicts_origin(site, file.table, file.shoe),
-            data,
-            self._keys,
-            rule=_VERDICTS,
-        )
-        torn = path.exists() and _hash(path, check)
-        if not path.exists():
-            check.end(Hashes(), shoe)
-        if torn:
-            check.findings.append(
-                finding("malformed", shoe, "a whole line", "a torn one", _VERDICTS)
-            )
-        return check.findings
 
     def _reused(self, shoe: Shoe, audit: ShoeAudit) -> list[Finding]:
         """Look for a seed or a commitment that an earlier shoe had, of whichever table."""
@@ -240,39 +199,3 @@ class RecordAudit:
                 continue
             return shoe, f"{signed.size} lines of it were signed"
         return None
-
-    def _disputes(self, folder: Path, table: str) -> list[Finding]:
-        """Judge who signed a table's disputes; what was signed of them is looked at elsewhere."""
-        data = small_file(folder / DISPUTES_CHECKPOINT, LONGEST)
-        size = len(read_lines(folder))
-        if data is None:
-            if not (folder / DISPUTES).exists():
-                return []
-            at = str(DisputeAddress(table, size))
-            return [finding("unsealed", at, "a checkpoint", "none", _DISPUTES)]
-        try:
-            wanted = {disputes_origin(key.name, table) for key in self._keys}
-            origin = read_checkpoint(data).origin
-        except Unproven:
-            return []  # which the audit of disputes says
-        at = str(DisputeAddress(table, size))
-        if origin not in wanted:
-            told = f"the checkpoint of {table}'s disputes", f"that of {origin}"
-            return [finding("signature", at, *told, _DISPUTES)]
-        try:
-            open_checkpoint(data, self._keys)
-        except Unproven as wrong:
-            told = "signed by a key that was given", wrong.what
-            return [finding("signature", at, *told, _DISPUTES)]
-        return []
-
-
-def _hash(path: Path, check: SealCheck) -> bool:
-    """Check a log that is only hashed; tell whether its last line is torn."""
-    hashes = Hashes()
-    torn = False
-    for lines, rest in lines_of(path):
-        check.feed(hashes, lines)
-        torn = rest is not None
-    check.end(hashes, check.shoe)
-    return torn

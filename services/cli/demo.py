@@ -15,6 +15,7 @@ from schemas.envelope import encode
 from schemas.instant import parse as parse_time
 from schemas.instant import spell
 from services.auditor.offline import audit_paths
+from services.auditor.record import Record
 from services.bettors.config import parse_flat
 from services.cli import output
 from services.cli.options import at_least, hex_bytes, settings_for, software
@@ -97,10 +98,14 @@ def demo(
                 sealer=sealer,
             )
         )
-    audit = audit_paths([path])
-    summary = summarise(path, audit.verdict)
+    record = None
     if sealer is not None:
         say_refused(sealer)
+        if not sealer.refused:
+            record = Record((sealer.signer.verifier,))
+    audit = audit_paths([path], record=record)
+    summary = summarise(path, audit.verdict)
+    if sealer is not None:
         summary.vkey = sealer.signer.verifier.vkey
         summary.checkpoint = None if sealer.refused else str(checkpoint_of(path))
     if json:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from schemas.address import Shoe
 from schemas.envelope import decode_line
@@ -14,11 +17,14 @@ from schemas.errors import InputError
 from schemas.events import ShoeClosed
 from services.auditor.codes import CODES
 from services.auditor.offline import audit_paths
+from services.auditor.receipts import Receipts
 from services.auditor.record import Record
 from services.auditor.report import Seals
 from services.ledger.checkpoint import Checkpoint
 from services.ledger.lines import log_root
+from services.ledger.merkle import EMPTY_ROOT
 from services.ledger.note import Signer
+from services.ledger.seal import Sealer
 from tests.unit.auditor.site import OTHER, SIGNER, Site, edit, said
 from tests.unit.auditor.table import good
 
@@ -543,3 +549,35 @@ def test_files_that_cannot_be_read(site: Site) -> None:
     record = Record((SIGNER.verifier,))
     with pytest.raises(InputError, match="no such file"):
         audit_paths([path.with_name("13.jsonl")], record=record)
+
+
+# --------------------------------------------------------------------------------------- disputes
+
+
+def test_the_seal_of_disputes(site: Site) -> None:
+    path = site.sealed(good().asked())
+    record = path.with_name("disputes.jsonl")
+    sealer = Sealer(SIGNER, site.memory)
+    record.write_bytes(b"")
+    assert site.found() == [("unsealed", "T7:0")]
+    seal = sealer.disputes("T7", record)
+    seal.sign()
+    assert site.found() == []
+    right = record.with_suffix(".checkpoint").read_bytes()
+    for wrong in (
+        right.replace(b"T7/disputes\n", b"T8/disputes\n"),
+        Checkpoint("casino.example/T8/disputes", 0, EMPTY_ROOT).signed(SIGNER),
+        Checkpoint("casino.example/T7/disputes", 0, EMPTY_ROOT).signed(OTHER),
+    ):
+        record.with_suffix(".checkpoint").write_bytes(wrong)
+        assert site.found() == [("signature", "T7:0")]
+
+
+@given(st.binary(max_size=200) | st.builds(json.dumps, st.dictionaries(st.text(), st.integers())))
+def test_any_receipts_are_read_or_one_error(data: bytes | str) -> None:
+    receipts = Receipts()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "mine"
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        with pytest.raises(InputError):
+            receipts.read(path, (SIGNER.verifier,))
