@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from redis.exceptions import ResponseError
 
@@ -33,10 +33,20 @@ _LOCK_PAUSE_S = 0.2
 _GATHER_S = 0.005
 
 
+class Sealing(NamedTuple):
+    """What seals the logs of all tables of a process, and whose turn it is meanwhile.
+
+    One growing log is signed at a time: many at once on a slow disk would hold up verdicts.
+    """
+
+    sealer: Sealer
+    turns: asyncio.Semaphore
+
+
 class AuditorDesk(Desk):
     """One table's live auditor. ``keep_shoes`` None: nothing is ever trimmed from Redis.
 
-    ``sealer`` None: the logs stay unsealed. ``simulated``: the table's times are no clock's, so
+    ``sealing`` None: the logs stay unsealed. ``simulated``: the table's times are no clock's, so
     that arrivals are not compared with them.
     """
 
@@ -48,7 +58,7 @@ class AuditorDesk(Desk):
         rules: Mapping[str, RuleText],
         keep_shoes: int | None = None,
         *,
-        sealer: Sealer | None = None,
+        sealing: Sealing | None = None,
         simulated: bool = False,
         now: Callable[[], int] = wall_microseconds,
     ) -> None:
@@ -59,9 +69,10 @@ class AuditorDesk(Desk):
         self._keep = keep_shoes
         self._writer = LogWriter(log_dir, table)
         self._seals: LiveSeals | None = None
-        if sealer is not None:
-            self._seals = LiveSeals(sealer, table, self._writer.path)
-        self._sealing: asyncio.Task[None] | None = None
+        if sealing is not None:
+            self._seals = LiveSeals(sealing.sealer, table, self._writer.path)
+        self._turns = asyncio.Semaphore(1) if sealing is None else sealing.turns
+        self._signing: asyncio.Task[None] | None = None
         self._last: EntryId | None = None
         self._commands_from: dict[int, EntryId] = {}
         self._disputes = TableDisputes(journal, self.streams.disputes, self._writer.folder, table)
@@ -175,12 +186,12 @@ class AuditorDesk(Desk):
     def _sign_soon(self) -> None:
         """Have what was written signed, now or as soon as it is due again."""
         due = None if self._seals is None else self._seals.due_in()
-        if due is not None and (self._sealing is None or self._sealing.done()):
-            self._sealing = self.spawn(self._sign_when_due(due))
+        if due is not None and (self._signing is None or self._signing.done()):
+            self._signing = self.spawn(self._sign_when_due(due))
 
     async def _sign_when_due(self, due: float) -> None:
         await asyncio.sleep(due)
-        async with self.lock:
+        async with self._turns, self.lock:
             if not self.stopped.is_set():
                 await self.guard(self._sign())
 
@@ -243,10 +254,11 @@ def auditor_service(
     simulated: bool = False,
 ) -> TableService:
     """Wire the live auditor to its tables."""
+    sealing = None if sealer is None else Sealing(sealer, asyncio.Semaphore(1))
 
     def open_desk(table: str) -> AuditorDesk:
         return AuditorDesk(
-            journal, table, log_dir, rules, keep_shoes, sealer=sealer, simulated=simulated
+            journal, table, log_dir, rules, keep_shoes, sealing=sealing, simulated=simulated
         )
 
     return TableService("auditor", journal, open_desk, tables)

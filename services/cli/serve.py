@@ -106,4 +106,6 @@ def serve(
             f"shoetrail: tables {tables}, http://{host}:{port}/readyz, logs in {settings.log_dir}"
         )
         typer.echo(f"{note}; Ctrl-C ends it", err=True)
+        if sealer is not None:
+            typer.echo(f"shoetrail: logs are signed by {sealer.signer.verifier.vkey}", err=True)
         run_async(lambda: wiring.work(url, build))
