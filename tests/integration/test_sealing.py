@@ -16,6 +16,7 @@ from schemas.ruleset import published
 from schemas.verdicts import ShoeAudited
 from services.auditor import sealing
 from services.auditor.offline import audit_paths
+from services.auditor.record import Record
 from services.cli import wiring
 from services.cli.main import app
 from services.ledger.checkpoint import open_checkpoint
@@ -239,3 +240,32 @@ async def test_a_bettor_s_receipts_come_from_the_streams_and_are_found_in_the_lo
 
 def _shoetrail(*words: str, **env: str) -> Result:
     return CliRunner().invoke(app, words, prog_name="shoetrail", env=env)
+
+
+@pytest.mark.asyncio
+async def test_a_log_that_is_changed_on_the_disk_meanwhile_is_not_what_was_signed(
+    floor: Floor, tmp_path: Path
+) -> None:
+    sealer = sealer_of(tmp_path)
+    await floor.close_after("T1", 8)
+    await sealing_auditor(floor, sealer)
+    await floor.resolver()
+    await floor.bettors("T1")
+    await floor.dealer("T1", pace=0.05)
+    await until(lambda: floor.has(T1.verdicts, 3), "three verdicts")
+    log = floor.log("T1")
+    with log.open("r+b") as file:
+        file.seek(log.read_bytes().index(b'"dealer":"dealer"') + 10)
+        file.write(b"D")
+    await floor.audited("T1")
+    record = Record((SIGNER.verifier,))
+    found = [one.code for one in audit_paths([log], record=record).findings]
+    assert found[-1] == "root-mismatch"
+    # and the next auditor, who reads the shoe again from the streams, does not sign the other log
+    await floor.stop()
+    await floor.journal.client.delete(T1.verdicts)
+    sealer = sealer_of(tmp_path)
+    auditor = await sealing_auditor(floor, sealer)
+    await until(lambda: "T1" in auditor.desks, "the auditor")
+    await until(lambda: desk_of(auditor, "T1").trouble, "the trouble")
+    assert "another line stands here" in str(desk_of(auditor, "T1").trouble)
