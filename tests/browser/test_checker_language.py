@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
+from fnmatch import fnmatch
 
 import msgspec
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from schemas import ruleset
 from schemas.events import EVENTS
 from schemas.outcomes import OUTCOMES
-from tests.support.checker import LOGS, PAGE, Checker
+from tests.support.checker import LOGS, PAGE, ROOT, Checker
 
 pytestmark = pytest.mark.browser
 
@@ -86,3 +88,10 @@ def test_every_committed_line_is_read_and_spelled_again(checker: Checker) -> Non
     assert types == [json.loads(line)["type"] for line in lines]
     spaced = [line.replace(":", ": ", 1) for line in lines]
     assert set(checker.evaluate(read, spaced)) == {None}
+
+
+def test_the_page_is_part_of_the_package() -> None:
+    """What is no Python is installed only where the package's data name it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    data = project["tool"]["setuptools"]["package-data"]["*"]
+    assert any(fnmatch(PAGE.name, pattern) for pattern in data)
