@@ -18,6 +18,7 @@ from schemas.events import ShoeOpened
 #: A longer line is no line of ours; no more of it than this is looked at.
 LONGEST: Final = 1 << 20
 _BLOCK: Final = 1 << 18
+_SMALL: Final = 1 << 13
 _SUFFIX: Final = ".jsonl"
 CHECKPOINT: Final = ".checkpoint"
 VERDICTS: Final = ".verdicts.jsonl"
@@ -78,8 +79,13 @@ def lone_checkpoints(paths: Iterable[Path]) -> list[Path]:
 def small_file(path: Path, largest: int) -> bytes | None:
     """Read a file, of one that is too large a byte too much; None where there is none."""
     try:
-        with path.open("rb") as file:
-            return file.read(largest + 1)
+        with path.open("rb", buffering=0) as file:
+            parts: list[bytes] = []
+            left = largest + 1
+            while left > 0 and (part := file.read(min(_SMALL if not parts else _BLOCK, left))):
+                parts.append(part)
+                left -= len(part)
+            return b"".join(parts)
     except FileNotFoundError:
         return None
     except OSError as trouble:

@@ -5,6 +5,7 @@ Whatever comes in, what is wrong with it is said by ``Unproven`` and by nothing 
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,6 +24,7 @@ MOST_SIGNATURES: Final = 100
 _DASH: Final = "\u2014 "
 _ED25519: Final = b"\x01"
 _SEED: Final = 32
+_CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f]")
 _ID: Final = 4
 _PRIVATE: Final = "PRIVATE+KEY+"
 _VKEY: Final = "a vkey is <name>+<8 hex digits>+<base64>, as `shoetrail key show` prints it"
@@ -220,7 +222,7 @@ def _signature(line: str) -> Signature:
 def _checked_text(text: str) -> str:
     if not text.endswith("\n"):
         raise Unproven("a note's text ends in a newline")
-    if any(one < " " and one != "\n" for one in text):
+    if _CONTROL.search(text) is not None:
         raise Unproven("a note holds no control characters", mend="lines end in LF alone")
     if not _is_utf8(text):
         raise Unproven("a note holds UTF-8 only")
