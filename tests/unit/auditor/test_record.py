@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.address import Shoe
@@ -573,6 +573,7 @@ def test_the_seal_of_disputes(site: Site) -> None:
         assert site.found() == [("signature", "T7:0")]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200) | st.builds(json.dumps, st.dictionaries(st.text(), st.integers())))
 def test_any_receipts_are_read_or_one_error(data: bytes | str) -> None:
     receipts = Receipts()

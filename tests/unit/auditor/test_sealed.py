@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.errors import InputError
@@ -195,6 +195,7 @@ def test_each_byte_of_a_checkpoint(short: Sealed) -> None:
             assert [one.code for one in check.findings] == ["signature"], at
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.data())
 def test_a_log_in_any_parts_is_the_same(data: st.DataObject) -> None:
     """Whatever comes at once, and whatever sizes were signed of it for others."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.address import Shoe
@@ -242,6 +242,7 @@ def test_other_white_space_is_the_same_proof() -> None:
     assert verified(spaced) == verified(FILE)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_a_file_mangled_in_any_way_proves_nothing_else(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(FILE)))
@@ -330,6 +331,7 @@ def test_files_of_no_consistency(data: bytes) -> None:
         parse_consistency(data)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_a_consistency_mangled_in_any_way_proves_nothing_else(data: st.DataObject) -> None:
     file = format_consistency(GROWN)

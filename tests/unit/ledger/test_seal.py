@@ -82,7 +82,7 @@ def test_nothing_is_written_twice(house: House, monkeypatch: pytest.MonkeyPatch)
     second.sign(last=True)
 
 
-@settings(max_examples=20)
+@settings(deadline=None, max_examples=20)
 @given(st.lists(st.integers(0, 20), min_size=2, max_size=5))
 def test_many_lives_are_as_one(tmp_path_factory: pytest.TempPathFactory, ends: list[int]) -> None:
     """Each life begins at the first line and dies after a line and a signature of its own."""
