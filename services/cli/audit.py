@@ -136,6 +136,6 @@ def _seals(found: Audit) -> str:
         "held": seals.held,
         "broken": seals.broken,
         "not checked (give --key)": seals.unchecked,
-        "missing": seals.missing,
+        "unsealed": seals.missing,
     }
     return ", ".join(f"{count} {what}" for what, count in parts.items() if count)

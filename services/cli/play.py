@@ -34,7 +34,9 @@ START = "2026-01-01T00:00:00.000000Z"
 
 
 def play(
-    name: Annotated[str, typer.Argument(metavar="SCENARIO", help="yaba4.")],
+    name: Annotated[
+        str, typer.Argument(metavar="SCENARIO", help="yaba4, or ktane with options of its own.")
+    ],
     deck: Annotated[
         Path | None, typer.Option(help="The stacked deck, a text file of cards in order.")
     ] = None,

@@ -14,10 +14,10 @@ from services.cli.score_rows import HighScore, Statistics
 from services.runtime.clocks import wall_microseconds
 
 _SCORES: Final = ["place", "name", "score", "system", "rules", "hands", "when"]
-_STATISTICS: Final = [
-    "system", "rules", "sessions", "hands", "banker", "player", "ties", "bets", "won", "lost",
-    "staked", "commission", "net", "best", "worst", "restarts",
+_HANDS: Final = [
+    "system", "rules", "sessions", "hands", "banker", "player", "ties", "won", "lost", "restarts"
 ]  # fmt: skip
+_MONEY: Final = ["system", "rules", "staked", "commission", "net", "best", "worst"]
 
 
 class Scores(msgspec.Struct, frozen=True):
@@ -59,36 +59,39 @@ def _show(found: Scores, currency: str) -> None:
     if not found.statistics:
         output.note(f"Nothing was played in {currency} yet")
         return
-    output.table(
-        "High scores",
-        _SCORES,
-        [
+    if found.high_scores:
+        output.table(
+            "High scores",
+            _SCORES,
             [
-                str(place),
-                one.name,
-                output.money(one.score, currency),
-                one.system,
-                one.rules,
-                str(one.hands),
-                one.ended,
-            ]
-            for place, one in enumerate(found.high_scores, start=1)
-        ],
-    )
-    output.table("Statistics", _STATISTICS, [_row(one) for one in found.statistics])
+                [
+                    str(place),
+                    one.name,
+                    output.money(one.score, currency),
+                    one.system,
+                    one.rules,
+                    str(one.hands),
+                    one.ended,
+                ]
+                for place, one in enumerate(found.high_scores, start=1)
+            ],
+        )
+    else:
+        output.note("No high scores yet: they are of sessions that won, under a --name")
+    output.table("Statistics: hands", _HANDS, [_hands(one) for one in found.statistics])
+    output.table("Statistics: money", _MONEY, [_money(one) for one in found.statistics])
 
 
-def _row(one: Statistics) -> list[str]:
+def _hands(one: Statistics) -> list[str]:
     figures = one.figures
     counts = (
-        one.sessions, figures.hands, figures.banker, figures.player, figures.ties, figures.bets,
-        figures.won, figures.lost,
+        one.sessions, figures.hands, figures.banker, figures.player, figures.ties, figures.won,
+        figures.lost, figures.restarts,
     )  # fmt: skip
+    return [one.system, one.rules, *map(str, counts)]
+
+
+def _money(one: Statistics) -> list[str]:
+    figures = one.figures
     money = (figures.staked, figures.commission, figures.net, figures.best, figures.worst)
-    return [
-        one.system,
-        one.rules,
-        *map(str, counts),
-        *(output.money(amount, one.currency) for amount in money),
-        str(figures.restarts),
-    ]
+    return [one.system, one.rules, *(output.money(amount, one.currency) for amount in money)]

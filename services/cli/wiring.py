@@ -20,7 +20,9 @@ from services.dealer.secret import DerivedSecrets, FileSecrets, Secrets
 from services.journal import connect
 from services.resolver.app import resolver_service
 from services.runtime.clocks import Clock, SimulatedClock, WallClock, wall_microseconds
+from services.runtime.logging import get_logger
 from services.runtime.process import run_services
+from services.runtime.settings import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from services.bettors.table import Seat
     from services.journal import Journal, TableService
     from services.runtime.process import Service
+
+_log = get_logger("run")
 
 #: An event of a simulated run comes this long after the one before, unless told.
 STEP_US = 1_000_000
@@ -102,6 +106,12 @@ async def work(url: str, build: Callable[[Journal], Sequence[Service]]) -> None:
     """Run the services that ``build`` makes for a Redis, until they are told to stop."""
     journal = connect(url)
     try:
-        await run_services(journal.broker, build(journal))
+        services = build(journal)
+        names = ", ".join(service.name for service in services)
+        await run_services(
+            journal.broker,
+            services,
+            on_ready=lambda: _log.info("ready", services=names, redis=mask_url(url)),
+        )
     finally:
         await journal.aclose()

@@ -59,9 +59,10 @@ def test_the_tables_and_the_document(state: Path) -> None:
     lines = [line.split() for line in result.stdout.splitlines()]
     assert lines[2][:6] == ["1", "Bob", "$990.00", "dalembert", "buti-1990", "70"]
     assert lines[3][:6] == ["2", "Ada", "$15.00", "dalembert", "buti-1990", "70"]
-    assert lines[4] == ["Statistics"]
+    assert lines[4] == ["Statistics:", "hands"]
     assert lines[6][:7] == ["dalembert", "buti-1990", "3", "210", "99", "90", "21"]
-    assert "$980.00" in lines[6]
+    assert lines[7] == ["Statistics:", "money"]
+    assert "$980.00" in lines[9]
     found = json.loads(scores("--json").stdout)
     assert [(one["name"], one["score"]) for one in found["high_scores"]] == [
         ("Bob", 99_000),
