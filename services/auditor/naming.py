@@ -94,8 +94,7 @@ def _drawn(st: State, data: ev.CardDrawn) -> bool:
 def _voided(st: State, data: ev.RoundVoided) -> bool:
     """Null only where the rules void it."""
     if data.command is None:
-        playing = st.round
-        return data.by == "rules" or st.hole or (playing is not None and bool(playing.errors))
+        return data.by == "rules" or st.hole
     return is_command(st, data.command, "round.void")
 
 

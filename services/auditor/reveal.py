@@ -29,6 +29,7 @@ _WORTH: Final = frozenset(("card-order", "deal-order", "draw-missing", "draw-ext
 _PLACE: Final = itemgetter(0)
 _AT: Final = itemgetter(1)
 _VOID: Final = "void-after-card"
+_UNEXPLAINED: Final = "void-unexplained"
 
 
 def reveal(st: State, said: Reveal | None) -> None:
@@ -104,9 +105,10 @@ def _stacked(st: State, size: int) -> None:
         st.find("shoe-exhausted", f"{size} cards", f"card {beyond.position}", ORDER,
                 at=st.event_at(beyond.seq), number=beyond.round)  # fmt: skip
     for void in st.rounds:
-        if void.exhausted and void.count and void.stop < size and _VOID not in _codes(st, void):
+        if void.exhausted and void.stop < size and not _codes(st, void) & {_VOID, _UNEXPLAINED}:
             left = f"{size - void.stop} cards left"
-            st.find(_VOID, "an empty shoe", left, f"{name}/void_after_card",
+            st.find(_VOID if void.count else _UNEXPLAINED, "an empty shoe", left,
+                    f"{name}/void_after_card",
                     at=st.event_at(void.ended), number=void.number)  # fmt: skip
 
 

@@ -114,7 +114,7 @@ def voided(st: State, data: RoundVoided) -> None:
     if playing is None:
         return
     playing.void = True
-    playing.exhausted = data.reason == _EXHAUSTED
+    playing.exhausted = data.command is None and data.reason == _EXHAUSTED
     st.voided += 1
     allowed = _judge_void(st, playing, data)
     if st.misdrawn is not None:
@@ -130,12 +130,13 @@ def _judge_void(st: State, playing: Round, data: RoundVoided) -> bool:
     if not explained:
         said = f"{reason or 'no reason'}, by {data.by.strip() or 'nobody'}"
         st.find("void-unexplained", "a reason and a name", said, ROUND)
-    elif reason == _INVALID and not playing.invalid:
+    elif data.command is None and (missing := _rules_miss(st, playing, reason)):
         explained = False
-        st.find("void-unexplained", "a bet against the rules", "none", f"{ROUND}/3")
-    if (playing.count or playing.errors) and not _allowed(st, playing, reason):
+        st.find("void-unexplained", missing, f"{reason}, by the rules", f"{ROUND}/3")
+    if (playing.count or playing.errors) and not _allowed(st, playing, data):
         expected = " ".join(st.tables.rules.void_after_card) or "no reason"
-        st.find("void-after-card", expected, reason or "no reason", f"{name}/void_after_card",
+        actual = f"{reason}, by {data.by}" if reason else "no reason"
+        st.find("void-after-card", expected, actual, f"{name}/void_after_card",
                 amount=worth(st, playing))  # fmt: skip
         return False
     if explained:
@@ -143,14 +144,30 @@ def _judge_void(st: State, playing: Round, data: RoundVoided) -> bool:
     return True
 
 
-def _allowed(st: State, playing: Round, reason: str) -> bool:
+def _rules_miss(st: State, playing: Round, reason: str) -> str | None:
+    """Say what is missing where the rules void a round: nobody asked, so their word must be so.
+
+    Once a card is out, the rule set's policy is asked instead.
+    """
+    if reason == _INVALID:
+        return None if playing.invalid else "a bet against the rules"
+    if playing.count or playing.errors or st.hole:
+        return None
+    if reason != _EXHAUSTED:
+        return "a reason of the rules, or the command that asked"
+    return None if st.size is None or st.position >= st.size else "an empty shoe"
+
+
+def _allowed(st: State, playing: Round, data: RoundVoided) -> bool:
     """Tell whether the rule set's policy names the cause of voiding a round after a card."""
-    rules = st.tables.rules
+    reason = data.reason.strip()
     if reason == misdraw.REASON and misdraw.annuls(st):
         return bool(playing.errors) or st.hole
-    if reason == _EXHAUSTED and st.size is not None and st.position < st.size:
+    if reason == _EXHAUSTED and (
+        data.command is not None or (st.size is not None and st.position < st.size)
+    ):
         return False
-    return reason in rules.void_after_card
+    return reason in st.tables.rules.void_after_card
 
 
 def worth(st: State, playing: Round) -> int:

@@ -71,7 +71,7 @@ class Module:
             case BetsClosed():
                 self._unsorted = any(map(out_of_order, self._stacks.values()))
             case RoundVoided():
-                self._invalid = said.reason == INVALID
+                self._invalid = said.command is None and said.reason == INVALID
             case _:
                 pass
 

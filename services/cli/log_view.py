@@ -39,6 +39,8 @@ class RoundView:
         self.outcome: RoundResolved | RoundHalted | None = None
         #: Why the round was voided, if it was.
         self.voided: str | None = None
+        #: Whether it was voided by the rules, for want of cards, whatever people call their reason.
+        self.ran_out = False
 
     def logged(self) -> Logged:
         """Give what other rules can deal again."""
@@ -48,7 +50,7 @@ class RoundView:
             number=self.number,
             bets=tuple(self.bets),
             start=dealt[0] if dealt else None,
-            voided=void and self.voided != EXHAUSTED,
+            voided=void and not self.ran_out,
             taken=len(dealt),
             then=next((at for at in dealt[1:2] if at > dealt[0] + 1), None),
         )
@@ -126,6 +128,7 @@ class LogView:
             self._reveal(said)
         elif isinstance(said, ev.RoundVoided) and said.round in self.rounds:
             self.rounds[said.round].voided = said.reason
+            self.rounds[said.round].ran_out = said.command is None and said.reason == EXHAUSTED
         elif isinstance(said, RoundResolved | RoundHalted) and said.round in self.rounds:
             self.rounds[said.round].outcome = said
 

@@ -207,7 +207,9 @@ class TableFacts:
     @staticmethod
     def _voided(facts: ShoeFacts, event: ev.RoundVoided) -> None:
         facts.phase = "unsettled"
-        facts.exhausted = facts.exhausted or event.reason == "shoe-exhausted"
+        # Whoever asks for a round to be voided may word the reason as he likes.
+        said = event.reason if event.command is None else ""
+        facts.exhausted = facts.exhausted or said == "shoe-exhausted"
 
     @staticmethod
     def _collected(facts: ShoeFacts, event: ev.CommissionCollected) -> None:

@@ -1235,6 +1235,60 @@ def no_bet_was_invalid() -> Shown:
     return table.play(rounds=1).asked(), [("void-unexplained", entry)]
 
 
+def said_to_be_void(table: Table, reason: str, by: str = "rules") -> Entry:
+    """Void the next round before any card, though nothing is wrong with its bets."""
+    table.open_round()
+    for bet in BETS:
+        table.bet(*bet)
+    table.close_bets()
+    entry = table.void(reason, by)
+    table.settle(void=True)
+    return entry
+
+
+@shows("void-unexplained")
+def a_full_shoe_is_said_to_be_empty() -> Shown:
+    table = good()
+    entry = said_to_be_void(table, "shoe-exhausted")
+    return table.close(), [("void-unexplained", entry)]
+
+
+@shows("void-unexplained")
+def a_stacked_shoe_is_said_to_be_empty_before_a_card() -> Shown:
+    table = Table("yaba4", stacked=STACKED).begin()
+    table.open_round()
+    table.pass_rest()
+    table.close_bets()
+    entry = table.void("shoe-exhausted", "rules")
+    table.settle(void=True)
+    return table.close(), [("voided", entry), ("void-unexplained", entry)]
+
+
+@shows("void-unexplained")
+def the_rules_know_no_such_reason() -> Shown:
+    table = good()
+    entry = said_to_be_void(table, "spilt drink")
+    return table.play(rounds=1).asked(), [("void-unexplained", entry)]
+
+
+@shows("voided")
+def a_person_words_a_reason_like_the_rules() -> Shown:
+    """He may: it ends no shoe, and says nothing of the bets."""
+    table = good()
+    entries = [
+        said_to_be_void(table, reason, "sue") for reason in ("shoe-exhausted", "invalid-bet")
+    ]
+    return table.play(rounds=1).asked(), [("voided", entry) for entry in entries]
+
+
+@shows("closed-early")
+def a_person_says_that_the_shoe_is_empty() -> Shown:
+    table = good()
+    entry = said_to_be_void(table, "shoe-exhausted", "sue")
+    table.close()
+    return table, [("voided", entry), ("closed-early", table.entries[-1])]
+
+
 @shows("void-after-cut")
 def a_bad_shoe_is_dropped() -> Shown:
     table = good()

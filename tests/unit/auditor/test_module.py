@@ -8,11 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from schemas import events as ev
+from schemas.envelope import decode_line
 from schemas.events import Ktane, SpotLimits
 from services.auditor import bomb
 from services.auditor.fold import ShoeAudit
 from services.auditor.offline import audit_lines
 from services.auditor.report import Previous, ShoeResult
+from services.baccarat import Module
 from tests.unit.auditor.table import Table
 
 #: Coups of this deck: player 9-3, player 9-4, player 9-3, tie, tie, banker 9-8; 23 cards are left.
@@ -59,6 +61,27 @@ def voided(table: Table, *bets: tuple[str, str, int]) -> None:
     table.close_bets()
     table.void("invalid-bet", "rules")
     table.settle(void=True)
+
+
+def test_a_round_that_a_person_voids_is_no_strike() -> None:
+    """Whatever he calls it: only the rules say that bets are invalid."""
+    table = module()
+    table.open_round()
+    table.bet(*LOSES)
+    table.pass_rest()
+    table.void("invalid-bet", "sue")
+    table.settle(void=True)
+    table.close("asked", CLOSE)
+    result = audited(table)
+    assert (result.strikes, {one.grade for one in result.findings}) == (0, {"notice"})
+    played = Module()
+    for line in table.lines():
+        said = decode_line(line).data
+        if isinstance(said, ev.Event):
+            played.event(said)
+        else:
+            played.outcome(said)
+    assert [one.strikes for one in played.rounds] == [()]
 
 
 class TestSolved:

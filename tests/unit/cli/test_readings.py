@@ -248,6 +248,18 @@ def test_a_log_from_anybody_is_read_all_the_same(tmp_path: Path) -> None:
     assert compared(view, None, side_of(view, None)).rounds == 1
 
 
+def test_a_round_that_a_person_voided_as_if_the_shoe_were_empty_is_void_again(
+    tmp_path: Path,
+) -> None:
+    naive = Table().begin().play(rounds=1)
+    naive.open_round()
+    naive.void("shoe-exhausted", "sue")
+    naive.settle(void=True)
+    view = viewed(naive.play(rounds=1).close("asked"), tmp_path / "1.jsonl")
+    assert [one.winner for one in redealt(view, side_of(view, None))][1] == "void"
+    assert compared(view, None, side_of(view, None)).dealt_again.rounds == ()  # type: ignore[union-attr]
+
+
 def test_bets_are_counted_apart_where_a_spot_is_not_offered() -> None:
     view = read_log(ROOT / "CLEAN" / "1.jsonl")
     found = compared(view, None, side_of(view, "fun-casino-as-printed"))

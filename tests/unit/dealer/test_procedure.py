@@ -224,3 +224,18 @@ def test_the_next_shoe_restates_who_sits_and_names_the_last_root() -> None:
     assert restated.bettor == "alice"
     assert restated.command is None
     assert restated.bankroll in {122_400, 123_400, 124_400}
+
+
+def test_a_person_who_calls_a_shoe_empty_ends_only_the_round() -> None:
+    """He words his reason as he likes; only the rules end a shoe for want of cards."""
+    table = Table(co.ShoeOpen("punto-banco", seats=("alice",)))
+    table.sit("alice")
+    table.cut()
+    table.send("1/round.void/pit/1", co.RoundVoid(1, "shoe-exhausted", "pit"))
+    table.say()
+    for number in (1, 2):
+        table.let_go(number)
+        table.say()
+    assert not table.dealer.shoe_closed
+    said = [type(event) for event in table.events]
+    assert said.count(ev.RoundVoided) == said.count(ev.RoundDealt) == 1
