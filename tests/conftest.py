@@ -4,6 +4,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from services.runtime.redis_server import EmbeddedRedis
 from tests.support import redis_kinds
@@ -12,6 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from tests.support.redis_kinds import RedisKind
+
+# How long an example takes says how busy the machine is; the examples are the same ones each time
+# where CI=true, so that what is green there stays green.
+settings.register_profile(
+    "shoetrail",
+    deadline=None,
+    derandomize=redis_kinds.nothing_may_be_skipped(),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("shoetrail")
 
 _NO_SKIP = "nothing may be skipped where CI=true: "
 
