@@ -12,6 +12,8 @@ from schemas.errors import InputError
 
 #: Amounts in events stay inside what JavaScript and every database read exactly.
 LARGEST: Final = 2**53 - 1
+#: With more nobody is let sit: what is won of it must stay an amount.
+MOST_BANKROLL: Final = 10**15
 
 #: How many, or which one: a count, a position, a round, a total.
 Count = Annotated[int, Meta(ge=0, le=LARGEST)]

@@ -7,7 +7,6 @@ total or value run from 0; lists by rank run ``A23456789TJQK``. Money is minor u
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from functools import cache
 from importlib import resources
 from typing import Final, Literal
@@ -19,15 +18,14 @@ from schemas.errors import InputError
 from schemas.events import RuleText
 from schemas.money import Amount, Count, Direction, parse_fraction
 from schemas.outcomes import Winner
+from schemas.toml_text import read_toml
 
 Side = Literal["player", "banker"]
 TOTALS: Final = 10
 RANKS: Final = 13
 #: A seed gives numbers below this at most (``specs/baccarat-shoe-v1.md``, step 7).
 MOST_CHOICES: Final = 1 << 16
-#: A longer text, or one whose keys are nested deeper, is no rule set: it would only cost time.
-LONGEST_TEXT: Final = 1 << 16
-_MOST_DOTS: Final = 32
+_MEND: Final = "see schemas/published/ruleset.json"
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -256,14 +254,11 @@ def sha256_of(text: str) -> str:
 @cache
 def parse(text: str) -> RuleSet:
     """Read a rule set's TOML text, or say in one line what is wrong with it."""
-    if len(text) > LONGEST_TEXT:
-        raise InputError(f"longer than {LONGEST_TEXT} characters", "rule set")
-    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
-        raise InputError(f"a line with more than {_MOST_DOTS} dots", "rule set")
+    plain = read_toml(text, "rule set", _MEND)
     try:
-        return msgspec.convert(tomllib.loads(text), RuleSet)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, InputError) as error:
-        raise InputError(str(error), "rule set", "see schemas/published/ruleset.json") from None
+        return msgspec.convert(plain, RuleSet)
+    except (msgspec.ValidationError, ValueError, InputError) as error:
+        raise InputError(str(error), "rule set", _MEND) from None
     except RecursionError:
         raise InputError("nested too deeply", "rule set") from None
 

@@ -12,6 +12,7 @@ from schemas import commands as co
 from schemas import events as ev
 from schemas.address import Sources
 from schemas.envelope import encode, type_of
+from schemas.money import MOST_BANKROLL
 from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import RuleSet, parse
 from services.baccarat import Module, ShoeProgress, shoe_over
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from services.bettors.systems import Answer, View
 
 NAME: Final = "defuser"
-#: A module's player never runs out of chips; this is as much as a table lets anyone sit with.
-_BANKROLL: Final = 10**15
+#: A module's player never runs out of chips.
+_BANKROLL: Final = MOST_BANKROLL
 
 
 class _Written(System):

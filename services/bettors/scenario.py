@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
@@ -12,8 +11,9 @@ import msgspec
 from schemas.address import is_name
 from schemas.envelope import from_plain
 from schemas.errors import InputError
-from schemas.money import is_amount
+from schemas.money import MOST_BANKROLL, is_amount
 from schemas.ruleset import Rounds, RuleSet, Side, named, parse
+from schemas.toml_text import read_toml
 from services.bettors.decks import read_deck
 from services.bettors.ladder import Ladder, Rung
 from services.bettors.systems import Wish
@@ -79,11 +79,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_scenario(text: str, where: str = "scenario") -> Scenario:
     """Read a scenario's TOML text, or say in one line what is wrong with it."""
-    try:
-        plain = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        mend = "write it in TOML, like services/bettors/scenarios/yaba4.toml"
-        raise InputError(str(error) or "nested too deeply", where, mend) from None
+    mend = "write it in TOML, like services/bettors/scenarios/yaba4.toml"
+    plain = read_toml(text, where, mend)
     scenario = from_plain(Scenario, plain, where)
     for fault in _faults(scenario):
         raise InputError(fault, where)
@@ -124,6 +121,8 @@ def _faults(scenario: Scenario) -> Iterator[str]:
             yield f"{name[:40]!r} is no {what}'s name; use 1 to 32 of A-Z a-z 0-9 _ -"
     if not is_amount(scenario.bankroll):
         yield "bankroll must be a positive whole number of minor units"
+    elif scenario.bankroll > MOST_BANKROLL:
+        yield f"bankroll must be at most {MOST_BANKROLL}: with more nobody is let sit"
     if not scenario.rungs:
         yield "rungs: give one for each hand"
     if not 1 <= scenario.goal.wins <= len(scenario.rungs):

@@ -8,7 +8,7 @@ from schemas import commands as co
 from schemas import events as ev
 from schemas.address import RoundAddress, is_name
 from schemas.errors import InputError
-from schemas.money import is_amount
+from schemas.money import MOST_BANKROLL, is_amount
 from services.dealer.bets import let_go, place, withdraw
 from services.dealer.misdraw import misdraw
 from services.dealer.order import OPEN_BYTES
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
     from services.dealer.inbox import Waiting
     from services.dealer.shoe import ShoeFacts
-
-
-#: Whoever sits has so much room above him that no win leaves what an event can carry.
-MOST_BANKROLL: Final = 10**15
 
 
 def answer(facts: ShoeFacts, command: Waiting) -> Reply:
