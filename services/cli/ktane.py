@@ -130,7 +130,8 @@ def ktane(
     left = len(written) - len(done.rounds)
     if done.ended == "decks-used-up":
         what = f"{left} of {len(written)} rounds were not played: they need another deck"
-        typer.echo(f"shoetrail: {bets}: {what}; give one more colour and solved count", err=True)
+        line = f"{bets}: {what}; give one more colour and solved count"
+        typer.echo(f"shoetrail: {output.clean(line)}", err=True)
     if done.verdict == "fail":
         raise typer.Exit(1)
 

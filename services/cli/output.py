@@ -34,7 +34,7 @@ def document(plain: object) -> None:
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table; columns of numbers are flush right."""
-    title = clean(title)
+    title, head = clean(title), [clean(name) for name in head]
     cells = [[clean(cell) for cell in row] for row in rows]
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(head)
     right = [bool(column) and all(map(_NUMBER.fullmatch, column)) for column in columns]
@@ -60,6 +60,7 @@ def facts(title: str, pairs: Mapping[str, str]) -> None:
     """Print what there is to know about one thing, a line each."""
     console = Console()
     title = clean(title)
+    pairs = {clean(name): clean(value) for name, value in pairs.items()}
     width = max(map(cell_len, pairs), default=0)
     if console.is_terminal:
         console.print(Text(title, style="bold"))
@@ -68,9 +69,9 @@ def facts(title: str, pairs: Mapping[str, str]) -> None:
     for name, value in pairs.items():
         label = _GAP + _padded(name, width, right=False) + _GAP
         if console.is_terminal:
-            console.print(Text.assemble((label, "cyan"), clean(value)), soft_wrap=True)
+            console.print(Text.assemble((label, "cyan"), value), soft_wrap=True)
         else:
-            typer.echo((label + clean(value)).rstrip())
+            typer.echo((label + value).rstrip())
 
 
 def note(text: str) -> None:

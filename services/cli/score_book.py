@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 import msgspec
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from services.cli.score_rows import Session
 
+Row = TypeVar("Row", HighScore, Statistics)
+
 FILE: Final = "scores.sqlite3"
 #: "You will be able to view the top fifteen players and their scores."
 PLACES: Final = 15
@@ -36,6 +38,10 @@ _PATIENCE_S: Final = 10.0
 _FIGURES: Final = tuple(field.name for field in msgspec.structs.fields(Figures))
 #: Figures that do not add up over sessions: the highest, or the lowest, stands for all.
 _OVER_ALL: Final = {"best": "MAX", "worst": "MIN", "largest": "MAX"}
+
+_HIGH_SCORE: Final = tuple(field.name for field in msgspec.structs.fields(HighScore))
+#: What statistics have beside their figures.
+_STATISTIC: Final = ("system", "rules", "currency", "sessions")
 
 _COLUMNS: Final = ", ".join(_FIGURES)
 _SCHEMA: Final = f"""
@@ -123,15 +129,22 @@ class ScoreBook:
     def high_scores(self, currency: str) -> list[HighScore]:
         """Give the fifteen, the highest first; of equal ones the earlier."""
         with self._explained():
-            return [HighScore(*row) for row in self._db.execute(_TOP, (currency,))]
+            rows = self._db.execute(_TOP, (currency,)).fetchall()
+        return [self._row(HighScore, dict(zip(_HIGH_SCORE, row, strict=True))) for row in rows]
 
     def statistics(self) -> list[Statistics]:
         """Add up all sessions, those of each system and rule set by themselves."""
         with self._explained():
             rows = self._db.execute(_STATISTICS).fetchall()
         return [
-            Statistics(system, rules, currency, sessions, Figures(*figures))
-            for system, rules, currency, sessions, *figures in rows
+            self._row(
+                Statistics,
+                {
+                    **dict(zip(_STATISTIC, row, strict=False)),
+                    "figures": dict(zip(_FIGURES, row[len(_STATISTIC) :], strict=True)),
+                },
+            )
+            for row in rows
         ]
 
     def _begin(self) -> None:
@@ -154,6 +167,13 @@ class ScoreBook:
     def _is_empty(self) -> bool:
         tables = self._ask_number("SELECT COUNT(*) FROM sqlite_master")
         return tables == 0 and self._ask_number("PRAGMA application_id") == 0
+
+    def _row(self, kind: type[Row], plain: dict[str, object]) -> Row:
+        """Read a row: SQLite holds its columns to no type."""
+        try:
+            return msgspec.convert(plain, kind)
+        except msgspec.ValidationError as error:
+            raise self._damaged(str(error)) from None
 
     def _ask_number(self, query: str, *values: object) -> int:
         return int(self._db.execute(query, values).fetchone()[0])

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Final
 
 import msgspec
 import typer
 
+from schemas.errors import InputError
 from services.cli import output
 from services.cli.options import settings_for
 from services.cli.score_book import FILE, ScoreBook
 from services.cli.score_rows import HighScore, Statistics
 from services.runtime.clocks import wall_microseconds
 
+_CURRENCY: Final = re.compile(r"[A-Z]{3}", re.ASCII)
 _SCORES: Final = ["place", "name", "score", "system", "rules", "hands", "when"]
 _HANDS: Final = [
     "system", "rules", "sessions", "hands", "banker", "player", "ties", "won", "lost", "restarts"
@@ -41,6 +44,9 @@ def scores(
 
       shoetrail scores --currency GBP --json
     """
+    if _CURRENCY.fullmatch(currency) is None:
+        what = f"{currency[:40]!r} is no currency"
+        raise InputError(what, "--currency", "write its three letters, like USD")
     path = settings_for(None).state_dir / FILE
     found = Scores([], [])
     if path.exists():  # to look does not begin a book

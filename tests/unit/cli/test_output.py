@@ -115,3 +115,19 @@ def test_a_document_is_one_line_of_json(capsysbinary: pytest.CaptureFixture[byte
     assert json.loads(out) == {
         "hand": {"cards": ["9H"], "total": 9}, "note": "§", "rows": [1, None, True],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("where", ["terminal", "pipe"])
+def test_no_word_of_a_file_moves_the_cursor(
+    where: str, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A scenario's question is a label, a rule set's name a head."""
+    request.getfixturevalue(where)
+    evil = "\x1b]0;title\x07"
+    output.facts(evil, {evil: evil})
+    output.table(evil, [evil], [[evil]])
+    output.note(evil)
+    printed = capsys.readouterr().out
+    assert "\x1b]" not in printed
+    assert "\x07" not in printed
+    assert "".join(printed.split()).count("\\x1b]0;title\\x07") == 7

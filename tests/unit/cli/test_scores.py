@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
@@ -79,3 +81,29 @@ def test_a_damaged_book_is_one_line_and_exit_2(state: Path) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"shoetrail: {state}: the scores are damaged")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["net = 'many'", "net = 1.5", "name = x'ff'", "hands = 'a'", "ended = x'00'", "rules = x'00'"],
+)
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_row_that_is_none_of_ours_is_damage(
+    state: Path, change: str, more: tuple[str, ...]
+) -> None:
+    played(state)
+    with contextlib.closing(sqlite3.connect(state)) as found:
+        found.execute(f"UPDATE sessions SET {change}")  # noqa: S608 - the lines above
+        found.commit()
+    result = scores(*more)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the scores are damaged" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("currency", ["", "usd", "USDD", "US\x1b", "\uff35\uff33\uff24", "U D"])
+def test_what_is_no_currency(state: Path, currency: str) -> None:
+    played(state)
+    result = scores("--currency", currency)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is no currency; write its three letters, like USD" in result.stderr
