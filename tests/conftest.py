@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from services.runtime.redis_server import EmbeddedRedis
@@ -45,6 +47,17 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 def _reason(longrepr: object) -> str:
     return str(longrepr[2] if isinstance(longrepr, tuple) else longrepr)
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_at_first() -> Iterator[None]:
+    """A command that was run in this process sends logs to its own streams, and only the worst."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    structlog.reset_defaults()
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 @pytest.fixture(scope="session", autouse=True)
