@@ -135,6 +135,10 @@ UNASKED: Final = frozenset(
 )
 
 
+#: Whose second answer to a command nothing else shows: it seats, bets and closes nothing twice.
+_ONCE: Final = frozenset((ev.BetPassed, ev.CommandRefused, ev.DealerChanged, ev.MoneyAdjusted))
+
+
 def check(st: State, data: ev.Event) -> None:
     """Judge the command that an event names."""
     right = _RIGHT.get(type(data))
@@ -144,6 +148,11 @@ def check(st: State, data: ev.Event) -> None:
         said = "no command" if data.command is None else data.command
         wanted = "no command" if right is _nobody else "the command that it answers"
         st.find("malformed", wanted, said, _RULE)
+    if data.command is not None and type(data) in _ONCE:
+        if data.command in st.answered:
+            said = f"another to {data.command}"
+            st.find("out-of-place", "one answer to a command", said, "DESIGN.md#2")
+        st.answered.add(data.command)
 
 
 def unreadable(st: State, data: ev.Event) -> None:

@@ -104,8 +104,8 @@ class State:
     """A shoe in the middle of its audit. Bounded by the shoe's own log."""
 
     __slots__ = (
-        "acted", "adjusted", "after_cut", "awaited", "base", "beacon", "bets", "betting", "burned",
-        "burns", "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer",
+        "acted", "adjusted", "after_cut", "answered", "awaited", "base", "beacon", "bets",
+        "betting", "burned", "burns", "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer",
         "decks", "disputes", "end", "ended", "exhausted", "findings", "full", "halted", "hands",
         "hole", "left", "lost", "mark", "marked", "misdrawn", "module_of", "most_hands", "next",
         "odd", "opened", "order", "order_said", "others", "outcome_source", "outcomes", "owing",
@@ -183,6 +183,8 @@ class State:
         # the disputes of the table, None where nobody knows them, and the money moved for them
         self.disputes: DisputeBook | None = None
         self.adjusted: list[Moved] = []
+        #: Commands that were answered, where a second answer would not show otherwise.
+        self.answered: set[str] = set()
         # the end
         self.cut_at = opened.cut_card
         self.cut_out = False

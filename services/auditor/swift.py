@@ -105,6 +105,8 @@ def take_round(st: State, block: Block, at: int) -> int:
     first = st.next + closed + 1 - at
     places, seqs = range(done.start, done.stop), range(first, first + len(cards))
     st.seen += zip(places, cards, seqs, repeat(number))
+    if passes != closed:
+        st.answered.update([one.command for one in bodies[passes:closed]])
     accept(st, done, bets, time)
     return outcome + 1
 
@@ -133,7 +135,10 @@ def _spoken(st: State, bets: Repeated, bodies: Sequence[Any], number: int) -> bo
         stem = f"{st.shoe}/bet.pass/"
         if found != [(who, number, f"{stem}{who}/{number}") for who, *_ in found]:
             return False
-        spoken = spoken | {who for who, *_ in found}
+        names = {who for who, *_ in found}
+        if len(names) < len(found) or any(one.command in st.answered for one in passes):
+            return False
+        spoken = spoken | names
         if not spoken <= seats.keys():
             return False
     return len(spoken) == len(seats) or bodies[-1].reason == "window"

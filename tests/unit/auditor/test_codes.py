@@ -1146,6 +1146,42 @@ def money_moves_without_a_reason() -> Shown:
     return table.asked(), [("adjustment-unexplained", entry)]
 
 
+@shows("out-of-place")
+def money_moves_twice_for_one_command() -> Shown:
+    table = good()
+    adjusted(table)
+    entry = adjusted(table)
+    return table.asked(), [("out-of-place", entry)]
+
+
+@shows("out-of-place")
+def a_command_is_refused_twice() -> Shown:
+    table = good()
+    said = ev.CommandRefused("dealt", command="12/round.void/sue/1")
+    _, entry = table.say(said), table.say(said)
+    return table.asked(), [("out-of-place", entry)]
+
+
+@shows("out-of-place")
+def a_pass_is_said_twice() -> Shown:
+    table = with_pass()
+    place = table.entries.index(last(table, ev.BetPassed))
+    entry = Entry(table.entries[place].data)
+    table.entries.insert(place + 1, entry)
+    return table.asked(), [("out-of-place", entry)]
+
+
+@shows("out-of-place")
+def a_pass_answers_the_command_of_another_round() -> Shown:
+    table = with_pass()
+    old = last(table, ev.BetPassed).data
+    table.play(rounds=1)
+    table.round(*BETS[:2])
+    entry = last(table, ev.BetPassed)
+    entry.set(command=old.command)
+    return table.asked(), [("out-of-place", entry)]
+
+
 @shows("adjustment-unexplained")
 def money_moves_for_a_round_not_settled_yet() -> Shown:
     table = good()
