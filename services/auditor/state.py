@@ -105,14 +105,14 @@ class State:
 
     __slots__ = (
         "acted", "adjusted", "after_cut", "answered", "awaited", "base", "beacon", "bets",
-        "betting", "burned", "burns", "client_seed", "closed", "cut_at", "cut_first", "cut_out", "deal", "dealer",
-        "decks", "disputes", "end", "ended", "exhausted", "findings", "full", "halted", "hands",
-        "hole", "left", "lost", "mark", "marked", "misdrawn", "module_of", "most_hands", "next",
-        "odd", "opened", "order", "order_said", "others", "outcome_source", "outcomes", "owing",
-        "past_said", "position", "prefix", "repeated", "revealed", "round", "round_number",
-        "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack", "solved", "source", "spelling",
-        "strikes", "table", "tables", "threshold", "time", "told", "told_which", "tree",
-        "verdict_for", "voided", "waits",
+        "betting", "burned", "burns", "client_seed", "closed", "cut_at", "cut_first", "cut_out",
+        "deal", "dealer", "decks", "disputes", "end", "ended", "exhausted", "findings", "full",
+        "halted", "hands", "hole", "left", "lost", "mark", "marked", "misdrawn", "module_of",
+        "most_hands", "next", "odd", "opened", "order", "order_said", "others", "outcome_source",
+        "outcomes", "owing", "past_said", "position", "prefix", "repeated", "revealed", "round",
+        "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack", "solved",
+        "source", "spelling", "strikes", "table", "tables", "threshold", "time", "told",
+        "told_which", "tree", "verdict_for", "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
