@@ -76,7 +76,7 @@ _SETTINGS: Final[dict[str, tuple[str, Callable[[str, str], object]]]] = {
     "max": ("maximum", amount),
     "restart": ("restart", restart),
     "side": ("side", side),
-    "series": ("series", lambda text, where: series(text.replace("-", " "), where)),
+    "series": ("series", lambda text, where: series(_dashed(text), where)),
     "start-count": ("start_count", integer),
 }
 
@@ -94,6 +94,11 @@ def terms(text: str) -> Terms:
             raise InputError(f"{name} is there twice", mend="give each setting once")
         found[field] = read(value, name)
     return Terms(**found)  # type: ignore[arg-type]
+
+
+def _dashed(text: str) -> str:
+    """Spell ``1-2-3`` as ``1 2 3``; a dash with no number before or after it stays one."""
+    return " ".join(part or "-" for part in text.split("-")) if text else text
 
 
 def _parts(text: str) -> list[str]:

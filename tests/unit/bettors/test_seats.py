@@ -70,6 +70,8 @@ def test_several_and_flat_ones_beside_them() -> None:
         ("alice=martingale:unit=5:unit=6", "unit is there twice"),
         ("alice=martingale:series=1-2", "martingale has no series"),
         ("alice=cancellation:series=1-x", "seats, alice, series: 'x' is no number of a series"),
+        ("alice=cancellation:series=1--3", "seats, alice, series: '-' is no number of a series"),
+        ("alice=cancellation:series=-1-3", "seats, alice, series: '-' is no number of a series"),
         ("alice=cancellation:series=", "series: there is no number in it"),
         ("alice=follow-the-shoe:side=player", "follow-the-shoe takes no side"),
         ("alice=martingale:side=tie", "'tie' is neither"),
