@@ -12,6 +12,8 @@ BIN := $(VENV)/bin
 DEPS := $(VENV)/.deps
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# So many tests at a time.
+WORKERS ?= 2
 SOURCES := schemas services tests $(wildcard benchmarks)
 
 .PHONY: help demo test check bench schemas format clean
@@ -23,7 +25,7 @@ demo: $(READY) ## deal, resolve, audit and replay a whole shoe (ARGS="--seed HEX
 	@$(BIN)/shoetrail demo $(ARGS)
 
 test: $(READY) ## the whole test suite (ARGS="-k name …")
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 check: $(READY) ## ruff, mypy and import-linter
 	$(BIN)/ruff check $(SOURCES)

@@ -76,7 +76,7 @@ def _killed_in_mid_shoe(folder: Path) -> Path:
         crew.until_at_work(first)
         crew.hire(
             "dealer", "dealer", *simulated, "--start", TIME, "--rules", "punto-banco",
-            "--seats", ",".join(names_in(FLAT)), "--shoes", "1", "--pace", "0.15",
+            "--seats", ",".join(names_in(FLAT)), "--shoes", "1", "--pace", "0.25",
         )  # fmt: skip
         crew.until(lambda: client.xlen(T1.verdicts) >= 3, "three verdicts")
         second = crew.hire("second", "auditor")
