@@ -46,6 +46,11 @@ def test_a_finding_leads_to_its_round_by_keyboard_alone(fresh: Checker) -> None:
     assert opened.evaluate("(item) => item.open") is True
     words = opened.inner_text()
     assert "Not by the rules. This card was due to the player." in words
+    assert (
+        "By the rules and the shoe\u2019s order it had to be player A\u2663 9\u2666 3\u2665"
+        in words
+    )
+    assert "complete" not in words
     assert opened.get_by_role("img", name="3 of hearts").count() == 1
     page.keyboard.press("Enter")
     assert opened.evaluate("(item) => item.open") is False

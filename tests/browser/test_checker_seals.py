@@ -50,11 +50,14 @@ def test_a_sealed_log_with_its_key(checker: Checker, seal: Path) -> None:
     assert any("said to be of casino.example, was not checked" in said for said in unsigned.claims)
     signed = checker.paste(VKEY)
     assert signed.verdict == "pass"
-    assert signed.told == "YABA4-WON/1, 7 rounds: no fault."
+    assert signed.told == "YABA4-WON/1, 7 rounds: no fault. Signed by casino.example."
     assert any("signed with the key of casino.example" in claim for claim in signed.claims)
     # another log, without its own checkpoint, is not held against this one
     assert checker.choose(SHORT).verdict == "pass"
-    assert checker.drop(GAME, seal).told == "YABA4-WON/1, 7 rounds: no fault."
+    assert (
+        checker.drop(GAME, seal).told
+        == "YABA4-WON/1, 7 rounds: no fault. Signed by casino.example."
+    )
 
 
 def test_keys_may_be_dropped_too_and_files_beside_a_log_are_passed_over(
@@ -66,7 +69,10 @@ def test_keys_may_be_dropped_too_and_files_beside_a_log_are_passed_over(
     for path in beside:
         path.write_bytes(b"{}\n")
     shown = checker.drop(*beside, seal, GAME, key, SHORT)
-    assert (shown.verdict, shown.told) == ("pass", "YABA4-WON/1, 7 rounds: no fault.")
+    assert (shown.verdict, shown.told) == (
+        "pass",
+        "YABA4-WON/1, 7 rounds: no fault. Signed by casino.example.",
+    )
     given = checker.page.inner_text("#given")
     assert "Not looked at, one shoe at a time: 1.live.jsonl, 1.audit.json" in given
     assert "2.jsonl" in given
@@ -192,7 +198,7 @@ def test_it_has_ed25519_of_its_own_where_the_browser_has_none(
             has = checker.evaluate("Ed25519.inBrowser()")
             assert has is (before is None), "this Chromium lacks Ed25519: only one way was tested"
             checker.choose(GAME, seal)
-            assert "no fault." in checker.paste(VKEY).told
+            assert "Signed by casino.example." in checker.paste(VKEY).told
             assert checker.paste(THEIRS.verifier.vkey).findings == [
                 ("signature", "YABA4-WON/1", "fault", 0)
             ]
