@@ -93,6 +93,14 @@ def test_a_torn_last_line(checker: Checker, tmp_path: Path) -> None:
     assert shown.findings == [("malformed", "YABA4-WON/1-67", "fault", 0)]
 
 
+def test_the_same_file_again_once_it_is_mended(checker: Checker, tmp_path: Path) -> None:
+    path = tmp_path / "1.jsonl"
+    path.write_bytes(GAME.read_bytes()[:-1])
+    assert checker.choose(path).verdict == "fail"
+    path.write_bytes(GAME.read_bytes())
+    assert checker.choose(path).verdict == "pass"
+
+
 def test_twenty_megabytes_of_lines_do_not_stop_the_page(checker: Checker, tmp_path: Path) -> None:
     """It goes on answering, and another file may be given meanwhile."""
     path = tmp_path / "1.jsonl"
