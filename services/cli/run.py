@@ -28,6 +28,8 @@ from services.journal import Journal
 from services.runtime.process import Service, run_async
 from services.runtime.settings import Settings
 
+_YEAR_S = 31_536_000
+
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -244,7 +246,8 @@ def worker(
     """
     settings = settings_for(log_dir, quiet=False)
     consumer = name or f"{socket.gethostname()}-{os.getpid()}"
-    if claim_after <= 0:
-        raise InputError(f"{claim_after} seconds", "--claim-after", "give more than 0")
+    if not 0 < claim_after <= _YEAR_S:
+        mend = f"give more than 0, at most {_YEAR_S}"
+        raise InputError(f"{claim_after} seconds", "--claim-after", mend)
     idle_ms = max(round(claim_after * 1000), 1)
     _run(settings, lambda journal: [wiring.worker(journal, settings.log_dir, consumer, idle_ms)])

@@ -15,7 +15,7 @@ from schemas.errors import InputError, Unreadable
 from schemas.events import BetRefused, CommandRefused, Event
 from schemas.instant import spell
 from services.cli import output
-from services.cli.options import settings_for
+from services.cli.options import at_least, settings_for
 from services.journal import Journal, connect
 from services.runtime.clocks import wall_microseconds
 from services.runtime.process import run_async, wait_for_redis
@@ -69,6 +69,9 @@ def tell(
     """
     settings = settings_for(None)
     checked_name(table, "table")
+    at_least(shoe, 1, "--shoe")
+    at_least(n, 1, "--n")
+    at_least(wait, 0, "--wait", most=86_400)
     struct = co.COMMANDS.get(kind)
     if struct is None:
         mend = "use one of: " + ", ".join(co.COMMANDS)
@@ -112,6 +115,8 @@ def _plain(struct: type[co.Command], pairs: list[str]) -> dict[str, object]:
             if not isinstance(inner, dict):
                 raise InputError(f"{path} is given twice", mend="give each key once")
             at = inner
+        if last in at:
+            raise InputError(f"{path} is given twice", mend="give each key once")
         parts = [part for part in text.split(",") if part]
         if last in lists:
             at[last] = [_value(part) for part in parts]

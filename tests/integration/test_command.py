@@ -368,6 +368,7 @@ class TestOthers:
             (("bettors", "--tables", "T1", "--flat", "alice=player:-1"), "player:-1"),
             (("bettors", "--tables", "T1", "--ladder", "none.toml"), "none.toml"),
             (("auditor", "--keep-shoes", "0"), "--keep-shoes"),
+            *[(("worker", "--claim-after", no), "--claim-after") for no in ("0", "nan", "inf")],
         ],
     )
     def test_run_with_bad_input(self, words: tuple[str, ...], says: str) -> None:
@@ -382,6 +383,19 @@ class TestOthers:
             (("T7", "bet.pass", "round=x", "bettor=alice"), "round"),
             (("T7", "bet.pass", "nonsense"), "nonsense"),
             (("T7", "bet.pass", "round=1", "bettor=alice", "colour=red"), "colour"),
+            (("T7", "card.misdraw", "round=1", "round=2"), "round is given twice"),
+            *[
+                (("T7", "card.misdraw", "round=1", option, value), option)
+                for option, value in (
+                    ("--shoe", "0"),
+                    ("--shoe", "9" * 20),
+                    ("--n", "0"),
+                    ("--n", "-1"),
+                    ("--wait", "-1"),
+                    ("--wait", "nan"),
+                    ("--wait", "inf"),
+                )
+            ],
         ],
     )
     def test_tell_with_bad_input(self, words: tuple[str, ...], says: str) -> None:
