@@ -21,6 +21,9 @@ from services.runtime.clocks import wall_microseconds
 from services.runtime.process import run_async, wait_for_redis
 
 _POLL_S = 0.02
+_LISTS = frozenset(("seats", "chips", "ports", "lit"))
+#: A serial number may be all digits.
+_WORDS = frozenset(("serial", "colour", "deck"))
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -101,8 +104,6 @@ def tell(
 
 
 def _plain(struct: type[co.Command], pairs: list[str]) -> dict[str, object]:
-    lists = {"seats", "chips", "ports", "lit"}
-    words = {"serial", "colour", "deck"}  # a serial number may be all digits
     plain: dict[str, object] = {}
     for pair in pairs:
         path, sign, text = pair.partition("=")
@@ -117,11 +118,7 @@ def _plain(struct: type[co.Command], pairs: list[str]) -> dict[str, object]:
             at = inner
         if last in at:
             raise InputError(f"{path} is given twice", mend="give each key once")
-        parts = [part for part in text.split(",") if part]
-        if last in lists:
-            at[last] = [_value(part) for part in parts]
-        else:
-            at[last] = text if last in words else _value(text)
+        at[last] = _read(last, text)
     if struct is co.ShoeOpen and isinstance(plain.get("origin"), str):
         plain["origin"] = {"kind": plain["origin"]}
     fields = {field.name for field in msgspec.structs.fields(struct)}
@@ -131,6 +128,13 @@ def _plain(struct: type[co.Command], pairs: list[str]) -> dict[str, object]:
         if key in plain and not isinstance(plain[key], str):
             plain[key] = next(p.partition("=")[2] for p in pairs if p.startswith(key + "="))
     return plain
+
+
+def _read(key: str, text: str) -> object:
+    """Read what a key is given: a list, a word, or whatever it looks like."""
+    if key in _LISTS:
+        return [_value(part) for part in text.split(",") if part]
+    return text if key in _WORDS else _value(text)
 
 
 def _value(text: str) -> object:
