@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from schemas.address import Shoe, Streams
 from schemas.envelope import decode_verdict
-from schemas.errors import Unavailable
+from schemas.errors import InputError, Unavailable
 from schemas.ruleset import published
 from schemas.verdicts import ShoeAudited
 from services.cli import wiring
@@ -157,7 +157,11 @@ async def play_shoe(
         raise watch.trouble
     if not watch.audited:  # a signal ended it
         raise KeyboardInterrupt
-    return log_dir / shoe.table / f"{shoe.number}.jsonl"
+    path = log_dir / shoe.table / f"{shoe.number}.jsonl"
+    if not path.exists():  # an auditor begins at the first shoe that is not audited yet
+        mend = "name the folder that its log lies in, or use another Redis"
+        raise InputError("this shoe was audited before, in the same Redis", str(path), mend)
+    return path
 
 
 async def answered(journal: Journal, url: str) -> None:

@@ -50,3 +50,20 @@ def test_a_signal_in_mid_shoe_ends_it_without_a_word(tmp_path: Path, told: signa
     demo.send_signal(told)
     out, said = demo.communicate(timeout=60)
     assert (demo.returncode, out, said) == (INTERRUPTED, "", "")
+
+
+def test_a_shoe_that_its_redis_has_had_audited_before(fresh_redis: str, tmp_path: Path) -> None:
+    """Its log lies where it was written; there is nothing to write to another folder."""
+    words = ("play", "yaba4", "--json", "--log-dir")
+    told = [
+        start(*words, str(tmp_path / folder), SHOETRAIL_REDIS_URL=fresh_redis).communicate(
+            timeout=60
+        )
+        for folder in ("one", "one", "other")
+    ]
+    assert told[0] == told[1]
+    assert told[0][1] == ""
+    out, said = told[2]
+    assert out == ""
+    assert "this shoe was audited before, in the same Redis; name the folder" in said
+    assert said.count("\n") == 1
