@@ -147,7 +147,7 @@ def moments(events: int) -> list[Moment]:
     ]
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(540)
 def test_killed_fifty_times_the_shoe_is_the_same(undisturbed: Shoe, tmp_path: Path) -> None:
     hits: Counter[str] = Counter()
 
