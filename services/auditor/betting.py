@@ -49,12 +49,14 @@ class Repeated:
     ``rows`` are the ends of the ids with the terms, ``seats`` those of their ``bettors``.
     """
 
-    __slots__ = ("bettors", "rows", "seats", "stakes", "sum", "terms")
+    __slots__ = ("again", "bettors", "rows", "seats", "stakes", "sum", "terms")
 
     def __init__(
         self, terms: list[tuple[str, str, int]], rows: list[Row], seats: list[Seat]
     ) -> None:
         """Lay them out."""
+        #: They were made in two rounds at least.
+        self.again = False
         self.terms = terms
         self.rows = rows
         self.seats = seats
@@ -75,8 +77,8 @@ class Betting:
     """
 
     __slots__ = (
-        "_fine", "_gap", "_own", "_plain", "_repeated", "_staked", "_summed", "_taken", "_total",
-        "answered", "at_close", "chips", "known", "limits", "open", "plain_shoe",
+        "_fine", "_gap", "_own", "_plain", "_staked", "_summed", "_taken", "_total",
+        "answered", "at_close", "chips", "known", "last_repeated", "limits", "open", "plain_shoe",
         "prefix", "round", "rows", "seats", "settled", "shoe", "silent_said", "spoke",
         "strangers", "tables", "widest",
     )  # fmt: skip
@@ -99,7 +101,8 @@ class Betting:
         self.chips: dict[str, tuple[int, ...]] = {}
         #: Spots and stakes that were found to be within the limits.
         self._fine: dict[tuple[str, int], tuple[str, int]] = {}
-        self._repeated: list[Repeated] = []
+        #: The last bets that were laid out: bettors repeat themselves.
+        self.last_repeated: Repeated | None = None
         #: Who has which seat.
         self._taken: dict[int, str] = {}
         self._sum_none()
@@ -193,25 +196,19 @@ class Betting:
         self._fine[terms] = terms
         return terms
 
-    def repeated(self, terms: list[tuple[str, str, int]]) -> list[Repeated]:
-        """Give these bets, each (bettor, spot, stake), laid out, if all are plainly good.
-
-        Bettors repeat themselves, so the last ones are kept.
-        """
-        if self._repeated and self._repeated[0].terms == terms:
-            return self._repeated
+    def repeated(self, terms: list[tuple[str, str, int]]) -> Repeated | None:
+        """Give these bets, each (bettor, spot, stake), laid out, if all are plainly good."""
+        last = self.last_repeated
+        if last is not None and last.terms == terms:
+            last.again = True
+            return last
         good = all(who in self.seats and self._good(spot, stake) for who, spot, stake in terms)
         rows = [(f"{bettor}/{spot}/1", bettor, spot, stake) for bettor, spot, stake in terms]
         if not good or len({row[0] for row in rows}) != len(rows):
-            return []
+            return None
         seats = [self.seats[bettor] for bettor, _, _ in terms]
-        self._repeated = [Repeated(terms, rows, seats)]
-        return self._repeated
-
-    @property
-    def last_repeated(self) -> Repeated | None:
-        """The last bets that were asked for so."""
-        return self._repeated[0] if self._repeated else None
+        self.last_repeated = Repeated(terms, rows, seats)
+        return self.last_repeated
 
     def _good(self, spot: str, stake: int) -> bool:
         return (spot, stake) in self._fine or self._within(spot, stake) is not None
@@ -291,7 +288,7 @@ class Betting:
 
     def rise(self, bettor: str) -> Seat | None:
         """Let a bettor leave his seat; give it, or None where he has none."""
-        self._repeated = []
+        self.last_repeated = None
         self.strangers.discard(bettor)
         seat = self.seats.pop(bettor, None)
         if seat is not None and self._taken.get(seat.number) == bettor:

@@ -41,12 +41,14 @@ class Spelling:
 
     __slots__ = (
         "_closing", "_drawing", "_frames", "_opening", "_parts", "_table", "_whole", "bets",
-        "card", "prefix", "source",
+        "card", "held", "prefix", "source",
     )  # fmt: skip
 
     def __init__(self, st: State, bets: Repeated) -> None:
         """Spell each kind of line once."""
         self.bets, self.prefix, self.source = bets, st.prefix, st.source
+        #: A round was spelled so.
+        self.held = False
         stem = f"{st.prefix}{NUMBER}/"
         before = [self._spelled(RoundOpened(NUMBER, command=None))]
         for end, bettor, spot, stake in bets.rows:
@@ -171,18 +173,11 @@ class Spelling:
 
 def take_foreseen(st: State, lines: Sequence[bytes], at: int) -> int:
     """Take the round whose opening this line should be; give the index after it, or 0."""
-    bets = st.betting.last_repeated
     number, first = st.round_number + 1, st.next
-    if not (
-        bets is not None
-        and swift.is_next(st, number)
-        and len(bets.bettors) == len(st.betting.seats)
-        and bets.affordable()
-    ):
+    spelling = _spelling(st) if swift.is_next(st, number) else None
+    if spelling is None:
         return 0
-    spelling = st.spelling
-    if spelling is None or spelling.bets is not bets or spelling.prefix != st.prefix:
-        spelling = st.spelling = Spelling(st, bets)
+    bets = spelling.bets
     done = Round(number, first, st.position, [])
     dealing = at + len(bets.rows) + 2
     dealt = _dealt(st, done, lines, dealing, spelling.card)
@@ -208,7 +203,25 @@ def take_foreseen(st: State, lines: Sequence[bytes], at: int) -> int:
     seqs = range(first + dealing - at, done.ended)
     st.seen += zip(range(done.start, done.stop), map(_CARD, cards), seqs, repeat(number))
     swift.accept(st, done, bets, last)
+    spelling.held = True
     return outcome + 1
+
+
+def _spelling(st: State) -> Spelling | None:
+    """Give how the next round is spelled if all bet again what they bet last; None: they may not.
+
+    Where a spelling never held, bettors bet otherwise each time: another one waits for bets that
+    were made twice.
+    """
+    bets, last = st.betting.last_repeated, st.spelling
+    if bets is None or len(bets.bettors) != len(st.betting.seats) or not bets.affordable():
+        return None
+    if last is not None and last.bets is bets and last.prefix == st.prefix:
+        return last
+    if last is not None and not (last.held or bets.again):
+        return None
+    st.spelling = Spelling(st, bets)
+    return st.spelling
 
 
 def _dealt(

@@ -175,14 +175,14 @@ def _bets(st: State, placed: Sequence[BetPlaced], number: int) -> Repeated | Non
         (one.bet, one.bettor, one.spot, one.stake, one.command, one.round, one.chips)
         for one in placed
     ]
-    for bets in st.betting.repeated([one[1:4] for one in found]):
-        expected = [
-            (name := prefix + suffix, bettor, spot, stake, name, number, None)
-            for suffix, bettor, spot, stake in bets.rows
-        ]
-        if found == expected and bets.affordable():
-            return bets
-    return None
+    bets = st.betting.repeated([one[1:4] for one in found])
+    if bets is None:
+        return None
+    expected = [
+        (name := prefix + suffix, bettor, spot, stake, name, number, None)
+        for suffix, bettor, spot, stake in bets.rows
+    ]
+    return bets if found == expected and bets.affordable() else None
 
 
 def _dealt(st: State, done: Round, bodies: Sequence[CardDrawn]) -> tuple[Card, ...] | None:
