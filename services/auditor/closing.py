@@ -6,10 +6,9 @@ from typing import Final
 
 from schemas.events import ShoeClosed
 from services.auditor import ending, misdraw, module, naming
-from services.auditor.cards import ORDER
 from services.auditor.outcomes import missing
 from services.auditor.people import uncollected
-from services.auditor.reveal import reveal
+from services.auditor.reveal import opens, reveal
 from services.auditor.state import COMPLETE, State
 
 END: Final = "docs/procedure.md#the-end-of-a-shoe"
@@ -89,8 +88,7 @@ def _left(st: State) -> str:
 
 
 def unjudged(st: State, data: ShoeClosed) -> None:
-    """Close a shoe whose rules cannot be read."""
-    if data.reveal is None:
-        st.find("not-revealed", "a reveal", "none", ORDER)
+    """Close a shoe whose rules cannot be read; its commitment can still be opened, or not."""
+    opens(st, data.reveal)
     st.closed = True
     st.end = data.reason

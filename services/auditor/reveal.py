@@ -38,32 +38,53 @@ def reveal(st: State, said: Reveal | None) -> None:
     if isinstance(origin, Ktane):
         _amounts(st)
         return
-    if said is None:
-        st.find("not-revealed", "a reveal", "none", ORDER)
+    if not opens(st, said):
         return
-    if isinstance(origin, Seeded) and isinstance(said, SeedReveal):
-        _seed(st, said)
-    elif isinstance(origin, Fixed) and isinstance(said, OrderReveal):
+    if isinstance(said, SeedReveal):
+        _shuffled(st)
+    elif isinstance(said, OrderReveal):
         _order(st, said)
-    else:
-        st.find("commitment-mismatch", "a reveal of this shoe's kind", "another kind", ORDER)
     if st.order is not None:
         _compare(st, st.order)
         _amounts(st)
 
 
-def _seed(st: State, said: SeedReveal) -> None:
-    seed = unhex(said.server_seed, SEED_BYTES, SEED_BYTES)
-    if seed is None:
+def opens(st: State, said: Reveal | None) -> bool:
+    """Judge whether a reveal opens the shoe's commitment, which takes no rules.
+
+    A public order was never committed to, and needs none.
+    """
+    origin = st.opened.origin
+    if isinstance(origin, Ktane):
+        return True
+    if said is None:
+        st.find("not-revealed", "a reveal", "none", ORDER)
+        return False
+    if isinstance(origin, Seeded) and isinstance(said, SeedReveal):
+        secret = unhex(said.server_seed, SEED_BYTES, SEED_BYTES)
+    elif isinstance(origin, Fixed) and isinstance(said, OrderReveal):
+        secret = unhex(said.salt, SEED_BYTES, SEED_BYTES)
+    else:
+        st.find("commitment-mismatch", "a reveal of this shoe's kind", "another kind", ORDER)
+        return False
+    if secret is None:
         st.find("commitment-mismatch", "32 bytes in hex", "another spelling", ORDER)
-        return
-    st.revealed = (st.event_at(st.seq), seed)
-    committed = order.seed_commitment(st.shoe_id, seed)
+        return False
+    if isinstance(said, SeedReveal):
+        st.revealed = (st.event_at(st.seq), secret)
+        committed = order.seed_commitment(st.shoe_id, secret)
+    else:
+        committed = order.order_commitment(st.shoe_id, secret, said.order)
     if committed != st.opened.commitment:
         st.find("commitment-mismatch", str(st.opened.commitment), committed, ORDER)
+        return False
+    return True
+
+
+def _shuffled(st: State) -> None:
+    if st.client_seed is None or st.revealed is None:
         return
-    if st.client_seed is None:
-        return
+    _, seed = st.revealed
     key = order.key_of(st.shoe_id, seed, st.client_seed, st.beacon)
     st.order = order.shuffle(key, list(DECK) * st.decks)
     end = st.tables.rules.ending
@@ -72,14 +93,6 @@ def _seed(st: State, said: SeedReveal) -> None:
 
 
 def _order(st: State, said: OrderReveal) -> None:
-    salt = unhex(said.salt, SEED_BYTES, SEED_BYTES)
-    if salt is None:
-        st.find("commitment-mismatch", "32 bytes in hex", "another spelling", ORDER)
-        return
-    committed = order.order_commitment(st.shoe_id, salt, said.order)
-    if committed != st.opened.commitment:
-        st.find("commitment-mismatch", str(st.opened.commitment), committed, ORDER)
-        return
     cards = order.read_order(said.order)
     if cards is None:
         st.find("order-composition", "cards", "a name that is no card's", ORDER)
