@@ -31,7 +31,7 @@ _CARDS: Final[dict[Cards, str]] = {
     "right": "Its cards are those of the order that was committed to before the cut",
     "wrong": "ITS CARDS ARE NOT THOSE of the order that was committed to before the cut",
     "unopened": "THE REVEAL DOES NOT OPEN the commitment that was made before the cut",
-    "unknown": "Its cards cannot be held against the order: no reveal is in this proof",
+    "unknown": "Its cards cannot be held against the order: no reveal, or no readable rules, here",
 }
 
 

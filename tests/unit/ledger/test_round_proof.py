@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from schemas.address import Shoe
 from schemas.envelope import decode_line, type_of
 from schemas.errors import InputError, Unproven
+from schemas.events import ShoeOpened
 from services.auditor.proven import proven_cards
 from services.ledger.checkpoint import Checkpoint, shoe_origin
 from services.ledger.consistency import (
@@ -122,6 +124,17 @@ def test_its_cards_are_held_against_the_order() -> None:
     shoe = Shoe("YABA4-WON", 1)
     found = verify_round_proof(prove_round(shoe, 3, fixed, note_of(fixed, shoe)), KNOWN)
     assert proven_cards(shoe, [one.data for one in found.lines.values()], 3) == "right"
+
+
+def test_how_many_decks_were_shuffled_is_told_by_the_rules_text() -> None:
+    said = [one.data for one in verified(FILE).lines.values()]
+    opened = said[0]
+    assert isinstance(opened, ShoeOpened)
+    fewer = replace(opened, decks=6)
+    assert proven_cards(SHOE, [fewer, *said[1:]], 17) == "right"
+    unreadable = replace(opened, rules=replace(opened.rules, text="no rules at all"))
+    assert proven_cards(SHOE, [unreadable, *said[1:]], 17) == "unknown"
+    assert proven_cards(Shoe("CLEAN", 2), [unreadable, *said[1:]], 17) == "unopened"
 
 
 @pytest.mark.parametrize(
