@@ -9,21 +9,20 @@ import msgspec
 import typer
 
 from schemas import commands as co
-from schemas.address import EntryId, Sources, Streams, checked_name
-from schemas.envelope import decode_command, decode_event, dump, encode, from_plain, load, type_of
+from schemas.address import EntryId, Sources, Streams, checked_name, is_name
+from schemas.envelope import decode_command, decode_event, dump, encode, type_of
 from schemas.errors import InputError, Unreadable
 from schemas.events import BetRefused, CommandRefused, Event
 from schemas.instant import spell
 from services.cli import output
 from services.cli.options import at_least, settings_for
+from services.cli.tell_pairs import command_of
+from services.dealer.inbox import read
 from services.journal import Journal, connect
 from services.runtime.clocks import wall_microseconds
 from services.runtime.process import run_async, wait_for_redis
 
 _POLL_S = 0.02
-_LISTS = frozenset(("seats", "chips", "ports", "lit"))
-#: A serial number may be all digits.
-_WORDS = frozenset(("serial", "colour", "deck"))
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -75,14 +74,11 @@ def tell(
     at_least(shoe, 1, "--shoe")
     at_least(n, 1, "--n")
     at_least(wait, 0, "--wait", most=86_400)
-    struct = co.COMMANDS.get(kind)
-    if struct is None:
-        mend = "use one of: " + ", ".join(co.COMMANDS)
-        raise InputError(f"{kind[:40]!r} is no command", mend=mend)
+    asks = command_of(kind, pairs or [])
+    _check(table, asks)
     url = settings.redis_url
     if url is None:
         raise InputError("SHOETRAIL_REDIS_URL is not set", mend="set it to the dealer's Redis")
-    asks = from_plain(struct, _plain(struct, pairs or []), kind)
 
     async def main() -> Told:
         journal = connect(url)
@@ -103,46 +99,17 @@ def tell(
         raise InputError(f"refused: {told.event.reason}", told.id)
 
 
-def _plain(struct: type[co.Command], pairs: list[str]) -> dict[str, object]:
-    plain: dict[str, object] = {}
-    for pair in pairs:
-        path, sign, text = pair.partition("=")
-        if not sign or not path:
-            raise InputError(f"{pair[:60]!r} is no KEY=VALUE", mend="write bettor=alice")
-        at = plain
-        *folders, last = path.split(".")
-        for folder in folders:
-            inner = at.setdefault(folder, {})
-            if not isinstance(inner, dict):
-                raise InputError(f"{path} is given twice", mend="give each key once")
-            at = inner
-        if last in at:
-            raise InputError(f"{path} is given twice", mend="give each key once")
-        at[last] = _read(last, text)
-    if struct is co.ShoeOpen and isinstance(plain.get("origin"), str):
-        plain["origin"] = {"kind": plain["origin"]}
-    fields = {field.name for field in msgspec.structs.fields(struct)}
-    if "by" in fields:
-        plain.setdefault("by", "desk")
-    for key in ("client_seed", "beacon", "reason", "by", "rules", "dealer", "supervisor"):
-        if key in plain and not isinstance(plain[key], str):
-            plain[key] = next(p.partition("=")[2] for p in pairs if p.startswith(key + "="))
-    return plain
-
-
-def _read(key: str, text: str) -> object:
-    """Read what a key is given: a list, a word, or whatever it looks like."""
-    if key in _LISTS:
-        return [_value(part) for part in text.split(",") if part]
-    return text if key in _WORDS else _value(text)
-
-
-def _value(text: str) -> object:
-    try:
-        value = load(text.encode(), "value")
-    except Unreadable:
-        return text
-    return value if isinstance(value, int | float | bool) or value is None else text
+def _check(table: str, asks: co.Command) -> None:
+    """Refuse what a dealer drops unread: it would wait for an answer for ever."""
+    name = _name(1, asks, 1, set())
+    source = Sources(table).commands
+    data = encode(name, source, spell(0), asks)
+    if len(data) > co.LONGEST:
+        what = f"{len(data)} bytes are more than a command may have"
+        raise InputError(what, type_of(asks), f"use at most {co.LONGEST}")
+    if read(data, source) is None:
+        mend = "names are of A-Z a-z 0-9 _ -, spots of a-z 0-9 -, and rounds count from 1"
+        raise InputError(f"no dealer reads {name[:80]}", type_of(asks), mend)
 
 
 async def _tell(
@@ -189,11 +156,17 @@ def _name(shoe: int, asks: co.Command, n: int | None, used: set[str]) -> str:
         if isinstance(asks, co.BetPlace):
             name = str(co.BetId(shoe, asks.round, asks.bettor, asks.spot, number))
         else:
-            who = getattr(asks, "bettor", None) or getattr(asks, "by", None) or "desk"
-            name = co.command_id(shoe, type_of(asks), str(who), number)
+            name = co.command_id(shoe, type_of(asks), _who(asks), number)
         if n is not None or name not in used:
             return name
         number += 1
+
+
+def _who(asks: co.Command) -> str:
+    """Say who stands in the id: whose it is, else who asks for it, if his name is one for ids."""
+    who = str(getattr(asks, "bettor", None) or getattr(asks, "by", "desk"))
+    his_own = isinstance(asks, co.BettorSit | co.BettorLeave | co.BetPass | co.Cut)
+    return who if his_own or is_name(who) else "desk"
 
 
 def _show(told: Told) -> None:

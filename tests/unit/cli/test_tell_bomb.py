@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from schemas import commands as co
-from schemas.envelope import from_plain
 from schemas.events import Ktane
-from services.cli.tell import _plain
+from services.cli.tell_pairs import command_of
 
 
 def test_a_bomb_whose_serial_number_is_all_digits() -> None:
@@ -14,6 +13,6 @@ def test_a_bomb_whose_serial_number_is_all_digits() -> None:
         "origin.max=100000", "origin.ports=DVI-D,Stereo RCA", "origin.lit=", "origin.solved=3",
         "origin.colour=red",
     ]  # fmt: skip
-    asks = from_plain(co.ShoeOpen, _plain(co.ShoeOpen, pairs), "shoe.open")
+    asks = command_of("shoe.open", pairs)
     bomb = Ktane("012345", 1000, 100_000, ("DVI-D", "Stereo RCA"), (), 3, "red")
     assert asks == co.ShoeOpen("ktane", bomb, ("ann",))
