@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from schemas.address import DisputeAddress
 from schemas.errors import Unproven
+from services.auditor.disputed import table_of
 from services.auditor.files import CHECKPOINT, VERDICTS, lines_of, small_file
 from services.auditor.sealed import Hashes, SealCheck, finding
 from services.ledger.checkpoint import (
@@ -54,27 +55,37 @@ def verdicts(file: LogFile, known: Sequence[Verifier]) -> list[Finding]:
     return check.findings
 
 
-def disputes(folder: Path, table: str, known: Sequence[Verifier]) -> list[Finding]:
-    """Judge who signed a table's disputes; what was signed of them is looked at elsewhere."""
+def disputes(folder: Path, tables: Sequence[str], known: Sequence[Verifier]) -> list[Finding]:
+    """Judge who signed a record of disputes; what was signed of it is looked at elsewhere.
+
+    A folder may hold the logs of several ``tables``, and the record of one: whose, its lines say,
+    else its checkpoint. One of a table whose logs are not audited is not judged.
+    """
     data = small_file(folder / DISPUTES_CHECKPOINT, LONGEST)
     if data is None and not (folder / DISPUTES).exists():
         return []
-    at = str(DisputeAddress(table, len(read_lines(folder))))
-    if data is None:
-        return [finding("unsealed", at, "a checkpoint", "none", _DISPUTES)]
+    lines = read_lines(folder)
     try:
-        origin = read_checkpoint(data).origin
+        origin = "" if data is None else read_checkpoint(data).origin
     except Unproven:
         return []  # which the audit of disputes says
-    if origin not in {disputes_origin(key.name, table) for key in known}:
-        told = f"the checkpoint of {table}'s disputes", f"that of {origin}"
-        return [finding("signature", at, *told, _DISPUTES)]
-    try:
-        open_checkpoint(data, known)
-    except Unproven as wrong:
-        told = "signed by a key that was given", wrong.what
-        return [finding("signature", at, *told, _DISPUTES)]
-    return []
+    sites = {disputes_origin(key.name, one): one for key in known for one in tables}
+    table = table_of(lines) or sites.get(origin, tables[0])
+    right = origin in {disputes_origin(key.name, table) for key in known}
+    if table not in tables and (data is None or right):
+        return []
+    at = str(DisputeAddress(table if table in tables else tables[0], len(lines)))
+    if data is None:
+        return [finding("unsealed", at, "a checkpoint", "none", _DISPUTES)]
+    told = f"the checkpoint of {table}'s disputes", f"that of {origin}"
+    if right:
+        try:
+            open_checkpoint(data, known)
+        except Unproven as wrong:
+            told = "signed by a key that was given", wrong.what
+        else:
+            return []
+    return [finding("signature", at, *told, _DISPUTES)]
 
 
 def hash_log(path: Path, check: SealCheck) -> bool:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 RULE: Final = "docs/disputes.md"
 _UNEXPLAINED: Final = "adjustment-unexplained"
 _LONGEST: Final = 120
+_TABLES, _RECORD = "/tables/", "/disputes"
 
 
 def explained(st: State, data: MoneyAdjusted) -> None:
@@ -95,7 +96,7 @@ class DisputeRecord:
         self._moved: list[Moved] = []
         self._signed = 0
         lines = read_lines(folder)
-        if lines and not _is_of(lines, table):
+        if table_of(lines) not in {None, table}:
             return
         self._read(lines)
         if _is_torn(folder / NAME):
@@ -177,14 +178,16 @@ def _shoe(address: str) -> str:
     return address.rpartition("-")[0]
 
 
-def _is_of(lines: Sequence[bytes], table: str) -> bool:
-    """Tell whether this is the record of this table: what its first readable line says."""
+def table_of(lines: Iterable[bytes]) -> str | None:
+    """Tell whose record of disputes this is: its first readable line says so, if there is one."""
     for line in lines:
         try:
-            return decode_dispute(line).source == Sources(table).disputes
+            source = decode_dispute(line).source
         except Unreadable:
             continue
-    return True
+        table = source.removeprefix(_TABLES).removesuffix(_RECORD)
+        return table if source == Sources(table).disputes else source
+    return None
 
 
 def _resolves(line: bytes) -> int | None:

@@ -7,6 +7,7 @@ to be in it.
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -83,6 +84,10 @@ class Receipts:
             raise InputError("the file is empty", str(path), _MEND)
         for number, line in enumerate(lines, 1):
             self._add(line, f"{path}, line {number}", known)
+
+    def checkpoints(self) -> Iterable[Checkpoint]:
+        """Give all checkpoints that came with them."""
+        return chain.from_iterable(self.seen.values())
 
     def _add(self, line: bytes, where: str, known: Sequence[Verifier]) -> None:
         if len(line) > LONGEST:

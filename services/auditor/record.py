@@ -6,6 +6,7 @@ It looks across the logs of an audit, in their order; what each log's lines say 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -55,7 +56,8 @@ class RecordAudit:
         self._there: set[Shoe] = set()
         self._seeds: dict[bytes, Shoe] = {}
         self._commitments: dict[str, Shoe] = {}
-        self._places: dict[tuple[Path, str], None] = {}
+        #: The folders of the logs, each with the tables whose logs lie there.
+        self._places: dict[Path, dict[str, None]] = {}
         self._twice: list[Finding] = []
 
     @property
@@ -85,7 +87,7 @@ class RecordAudit:
     def begin(self, file: LogFile) -> SealCheck | None:
         """Open a log's checkpoint, before the log is read; None where no key is given."""
         self._there.add(Shoe(file.table, file.shoe))
-        self._places[file.path.parent, file.table] = None
+        self._places.setdefault(file.path.parent, {})[file.table] = None
         if self._record is None or not self._record.keys:
             there = file.path.with_suffix(CHECKPOINT).exists()
             self._seals["unchecked" if there else "missing"] += 1
@@ -116,10 +118,10 @@ class RecordAudit:
             return []
         missing = dict.fromkeys(self._record.expect, "expected")
         found = list(self._twice)
-        for path in lone_checkpoints(self._paths) if self._record.keys else ():
-            if (lone := self._signed_shoe(path)) is not None:
-                missing.setdefault(*lone)
         receipts = self._record.receipts or Receipts()
+        for signed in (*self._lone(), *receipts.checkpoints()):
+            if (shoe := self._shoe_of(signed)) is not None:
+                missing.setdefault(shoe, f"{signed.size} lines of it were signed")
         for shoe, bets in sorted(receipts.bets.items()):
             if shoe not in self._there:
                 found += no_log(bets)
@@ -127,8 +129,8 @@ class RecordAudit:
             if shoe not in self._there:
                 found.append(finding("shoe-missing", str(shoe), f"a log: {why}", "none", _EXPECTED))
         if self._record.keys:
-            for folder, table in self._places:
-                found += disputes(folder, table, self._keys)
+            for folder, tables in self._places.items():
+                found += disputes(folder, [*tables], self._keys)
         return found
 
     @staticmethod
@@ -186,16 +188,15 @@ class RecordAudit:
                 found.append(finding("seed-reused", at, "a seed of its own", there, _FAIR))
         return found
 
-    def _signed_shoe(self, path: Path) -> tuple[Shoe, str] | None:
-        """Say which shoe a lone checkpoint is of, if a given key has signed it."""
-        try:
-            signed = open_checkpoint(small_file(path, LONGEST) or b"", self._keys)
-        except Unproven:
-            return None
+    def _lone(self) -> Iterable[Checkpoint]:
+        """Give what a given key signed of logs that are not beside it."""
+        for path in lone_checkpoints(self._paths) if self._keys else ():
+            with suppress(Unproven):
+                yield open_checkpoint(small_file(path, LONGEST) or b"", self._keys)
+
+    def _shoe_of(self, signed: Checkpoint) -> Shoe | None:
+        """Say which shoe a checkpoint is of, by the name of a given key."""
         for name in {key.name for key in self._keys}:
-            try:
-                shoe = Shoe.parse(signed.origin.removeprefix(name + "/"))
-            except InputError:
-                continue
-            return shoe, f"{signed.size} lines of it were signed"
+            with suppress(InputError):
+                return Shoe.parse(signed.origin.removeprefix(name + "/"))
         return None

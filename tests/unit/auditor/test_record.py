@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.address import Shoe
-from schemas.envelope import decode_line
+from schemas.disputes import DisputeOpened
+from schemas.envelope import decode_line, encode
 from schemas.errors import InputError
 from schemas.events import ShoeClosed
 from services.auditor.codes import CODES
@@ -440,6 +441,25 @@ def test_a_receipt_of_a_shoe_that_is_not_there(site: Site) -> None:
     assert site.found() == [("receipt-missing", "T7/11#2")]
 
 
+def test_a_checkpoint_alone_of_a_shoe_that_is_not_there(site: Site) -> None:
+    path = site.sealed(good(table="T8", shoe=11, seed=b"a" * 32).asked())
+    note = path.with_suffix(".checkpoint").read_text()
+    site.sealed(good().asked())
+    bring(site, {"checkpoint": note})
+    assert site.found() == []
+    for file in path.parent.glob("11.*"):
+        file.unlink()
+    found = site.audit().findings
+    assert said(found) == [("shoe-missing", "T8/11")]
+    size = note.split("\n")[1]
+    assert f"a log: {size} lines of it were signed" in {one.expected for one in found}
+    origins = ("casino.example/T7/11/verdicts", "casino.example/T7/disputes", "other.example/T7/11")
+    for origin in origins:  # of no shoe, or of none that this key may sign for
+        other = Checkpoint(origin, 0, EMPTY_ROOT).signed(SIGNER).decode()
+        bring(site, {"checkpoint": other})
+        assert site.found() == []
+
+
 def test_a_receipt_before_its_round_is_settled(site: Site) -> None:
     table = good(rounds=1)
     table.open_round()
@@ -571,6 +591,40 @@ def test_the_seal_of_disputes(site: Site) -> None:
     ):
         record.with_suffix(".checkpoint").write_bytes(wrong)
         assert site.found() == [("signature", "T7:0")]
+
+
+def test_the_seal_of_disputes_in_a_folder_of_two_tables(site: Site) -> None:
+    folder = site.logs / "both"
+    folder.mkdir(parents=True)
+    for number, (table, seed) in enumerate((("T7", b"a"), ("T8", b"b")), 12):
+        path = site.sealed(good(table=table, shoe=number, seed=seed * 32).asked())
+        for file in path.parent.iterdir():
+            file.rename(folder / file.name)
+    record = folder / "disputes.jsonl"
+    checkpoint = record.with_suffix(".checkpoint")
+    told = DisputeOpened("T8/13#1", "ann", "the card was wet", None, None, None, None, ())
+    line = encode("1-0", "/tables/T8/disputes", "2026-11-30T04:00:00.000000Z", told)
+    for lines in ([], [line]):
+        record.write_bytes(b"".join(one + b"\n" for one in lines))
+        signed = Checkpoint("casino.example/T8/disputes", len(lines), log_root(lines))
+        checkpoint.write_bytes(signed.signed(SIGNER))
+        assert site.found() == []
+        checkpoint.write_bytes(signed.signed(OTHER))
+        assert site.found() == [("signature", f"T8:{len(lines)}")]
+        others = signed._replace(origin="casino.example/T9/disputes")
+        checkpoint.write_bytes(others.signed(SIGNER))
+        assert site.found() == [("signature", f"T{8 if lines else 7}:{len(lines)}")]
+        checkpoint.unlink()
+        assert site.found() == [("unsealed", f"T{8 if lines else 7}:{len(lines)}")]
+    # of T7's log alone the record of T8 beside it is none of its business
+    checkpoint.write_bytes(
+        Checkpoint("casino.example/T8/disputes", 1, log_root([line])).signed(SIGNER)
+    )
+    assert site.found(folder / "12.jsonl") == []
+    checkpoint.write_bytes(
+        Checkpoint("casino.example/T7/disputes", 1, log_root([line])).signed(SIGNER)
+    )
+    assert site.found(folder / "12.jsonl") == [("signature", "T7:1")]
 
 
 @settings(deadline=None)
