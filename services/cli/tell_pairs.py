@@ -57,7 +57,7 @@ def _take(plain: dict[str, object], pair: str) -> None:
 
 
 def _twice(path: str) -> InputError:
-    return InputError(f"{path[:60]!r} is given twice", mend="give each key once")
+    return InputError(f"{path[:60]} is given twice", mend="give each key once")
 
 
 def _is_utf8(text: str) -> bool:
