@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from schemas.errors import InputError
-from services.bettors.nine import Terms, settle, spelling
+from services.bettors.nine import settle
 from services.cli import output
+from services.cli.terms import read_terms
 
 if TYPE_CHECKING:
     from schemas.ruleset import RuleSet
+    from services.bettors.nine import Terms
 
 #: The systems speak of whole dollars; the table's money is in hundredths.
 DOLLAR: Final = 100
@@ -28,19 +30,7 @@ def terms_of(
     start_count: str | None,
 ) -> Terms:
     """Read what was given in dollars on the command line; None is the document's own."""
-
-    def dollars(text: str | None, where: str) -> int | None:
-        return None if text is None else spelling.amount(text, where)
-
-    terms = Terms(
-        unit=dollars(unit, "--unit"),
-        minimum=dollars(least, "--min"),
-        maximum=dollars(most, "--max"),
-        restart=spelling.restart(restart, "--restart"),
-        side=None if side is None else spelling.side(side, "--side"),
-        series=None if series is None else spelling.series(series, "--series"),
-        start_count=None if start_count is None else spelling.integer(start_count, "--start-count"),
-    )
+    terms = read_terms(unit, least, most, restart, side, series, start_count)
     settle(system, terms)  # whatever is wrong is said in dollars
 
     def cents(amount: int | None) -> int | None:

@@ -10,6 +10,7 @@ import typer
 from schemas.errors import InputError
 from services.bettors.nine import KINDS, Run, Terms, letters, make, play, settle, spelling
 from services.cli import output
+from services.cli.terms import read_terms
 
 _HEAD: Final = ["system", "unit", "min", "max", "restart", "side", "series", "start count"]
 
@@ -85,15 +86,7 @@ def systems(
             raise InputError("no system is named", mend=f"name one of: {', '.join(KINDS)}")
         _list(json=json)
         return
-    terms = Terms(
-        unit=None if unit is None else spelling.amount(unit, "--unit"),
-        minimum=None if least is None else spelling.amount(least, "--min"),
-        maximum=None if most is None else spelling.amount(most, "--max"),
-        restart=spelling.restart(restart, "--restart"),
-        side=None if side is None else spelling.side(side, "--side"),
-        series=None if series is None else spelling.series(series, "--series"),
-        start_count=None if start_count is None else spelling.integer(start_count, "--start-count"),
-    )
+    terms = read_terms(unit, least, most, restart, side, series, start_count)
     system = make(name, terms)
     if results is None:
         mend = f"write --results {letters(system)}, one letter each"
