@@ -18,8 +18,7 @@ from services.auditor.files import LogFile, logs
 from services.cli import output
 from services.cli.bundle_files import Source, beside, checker, file, measured, pack, raw_lines
 from services.cli.options import settings_for
-from services.cli.sealing import key_path
-from services.ledger.keys import parse_vkeys, vkeys
+from services.cli.sealing import known_keys
 from services.ledger.merkle import TreeBuilder
 from services.office.inspection import Facts, readme
 from services.runtime.settings import Settings
@@ -114,7 +113,7 @@ def _record(log: LogFile, shoe: Shoe, settings: Settings, key: list[str] | None)
         raise InputError(f"there is no log of {shoe}", str(log.path), "see --log-dir")
     facts, whole, rules = _facts(shoe, taken)
     sources = [taken._replace(size=whole), *others]
-    keys = _keys(settings, key)
+    keys = [one.vkey for one in known_keys(settings, key)]
     if keys:
         text = "".join(f"{vkey}\n" for vkey in keys)
         sources.append(Source("house.vkeys", "the house's public keys", data=text.encode()))
@@ -179,11 +178,3 @@ def _read(line: bytes) -> Message[Said] | None:
         return decode_line(line)
     except Unreadable:
         return None
-
-
-def _keys(settings: Settings, key: list[str] | None) -> list[str]:
-    """Give the vkeys: those that were told, else the house's own, if it has a key here."""
-    if key is not None:
-        return [one.vkey for one in parse_vkeys(key, "--key")]
-    path = key_path(settings)
-    return [one.vkey for one in vkeys(path)] if path.exists() else []

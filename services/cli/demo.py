@@ -98,11 +98,10 @@ def demo(
                 sealer=sealer,
             )
         )
+    say_refused(sealer)
     record = None
-    if sealer is not None:
-        say_refused(sealer)
-        if not sealer.refused:
-            record = Record((sealer.signer.verifier,))
+    if sealer is not None and not sealer.refused:
+        record = Record((sealer.signer.verifier,))
     audit = audit_paths([path], record=record)
     summary = summarise(path, audit.verdict)
     if sealer is not None:

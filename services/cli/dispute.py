@@ -26,15 +26,12 @@ from services.cli.dispute_record import (
     with_journal,
 )
 from services.cli.options import at_least, settings_for
-from services.cli.sealing import key_path, sealer_for
+from services.cli.sealing import known_keys, sealer_for
 from services.disputes import Adjusted, Done, adjust, adjusted_in
 from services.journal import Journal
 from services.ledger.disputes import Dispute
-from services.ledger.keys import parse_vkeys, vkeys
-from services.ledger.note import Verifier
 from services.ledger.writer import write_atomically
 from services.runtime.clocks import WallClock, wall_microseconds
-from services.runtime.settings import Settings
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -194,7 +191,7 @@ def show_command(
     """
     settings = settings_for(log_dir)
     address = parse_id(name)
-    keys = _keys(settings, key)
+    keys = known_keys(settings, key)
 
     async def work(journal: Journal | None) -> tuple[Dispute, RoundLog]:
         book = await desk_at(settings, address.table, journal).look()
@@ -292,13 +289,6 @@ def _shown(one: Dispute, adjusted_at: str | None = None) -> DisputeShown:
     until = wall_microseconds() if one.resolved_time is None else parse_time(one.resolved_time)
     seconds = max(until - parse_time(one.time), 0) // _SECOND_US
     return shown(one, seconds, adjusted_at)
-
-
-def _keys(settings: Settings, texts: list[str] | None) -> list[Verifier]:
-    if texts:
-        return parse_vkeys(texts, "--key")
-    path = key_path(settings)
-    return vkeys(path) if path.exists() else []
 
 
 def _write(path: Path, text: str) -> None:

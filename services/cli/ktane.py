@@ -121,8 +121,7 @@ def ktane(
                 sealer=sealer,
             )
         )
-    if sealer is not None:
-        say_refused(sealer)
+    say_refused(sealer)
     shoes = range(1, (fold.last_shoe or 1) + 1)
     told = Told([path.with_name(f"{number}.jsonl") for number in shoes])
     done = played(decks, told, len(written))

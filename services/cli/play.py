@@ -89,8 +89,7 @@ def play(
                 sealer=sealer,
             )
         )
-    if sealer is not None:
-        say_refused(sealer)
+    say_refused(sealer)
     done = played(game, read_log(path), path, audit_paths([path]).verdict)
     if json:
         output.document(done)

@@ -8,12 +8,13 @@ import structlog
 import typer
 
 from services.cli.output import clean
-from services.ledger.keys import KEY_FILE, key_at, read_key
+from services.ledger.keys import KEY_FILE, key_at, parse_vkeys, read_key, vkeys
 from services.ledger.seal import Sealer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from services.ledger.note import Verifier
     from services.runtime.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -39,7 +40,15 @@ def sealer_for(settings: Settings, *, make: bool = False) -> Sealer | None:
     return Sealer.beside(signer, path)
 
 
-def say_refused(sealer: Sealer) -> None:
+def known_keys(settings: Settings, texts: list[str] | None) -> list[Verifier]:
+    """Give the public keys that were told, else the house's own, if it has a key here."""
+    if texts:
+        return parse_vkeys(texts, "--key")
+    path = key_path(settings)
+    return vkeys(path) if path.exists() else []
+
+
+def say_refused(sealer: Sealer | None) -> None:
     """Say in a line each what was not sealed."""
-    for reason in sealer.refused:
+    for reason in sealer.refused if sealer is not None else ():
         typer.echo(f"shoetrail: not sealed: {clean(reason)}", err=True)
