@@ -9,8 +9,7 @@ import msgspec
 
 from schemas.errors import Unproven
 from services.ledger.checkpoint import read_checkpoint
-from services.ledger.lines import log_root
-from services.ledger.merkle import leaf_hash
+from services.ledger.merkle import leaf_hash, root
 from services.ledger.note import LONGEST, parse_note, verify_note
 from services.ledger.proof import prove_line
 from services.ledger.seal import checkpoint_of
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from services.ledger.checkpoint import Checkpoint
     from services.ledger.note import Verifier
 
 State = Literal["unsealed", "good", "unknown-key", "not-covered", "bad"]
@@ -54,13 +54,14 @@ def proof_of(
     """Prove the round whose messages stand in these lines (from 0) of a log."""
     first, last = min(numbers), max(numbers)
     data = b"".join(line + b"\n" for line in lines)
+    leaves = [leaf_hash(line) for line in lines]
     plain = Proof(
         log=str(log),
         sha256=sha256(data).hexdigest(),
         lines=len(lines),
         first_line=first + 1,
         last_line=last + 1,
-        root=log_root(lines).hex(),
+        root=root(leaves).hex(),
         state="unsealed",
     )
     try:
@@ -69,13 +70,13 @@ def proof_of(
     except FileNotFoundError:
         return plain
     try:
-        return _sealed(plain, note, lines, last, keys)
+        return _sealed(plain, note, leaves, last, keys)
     except Unproven as wrong:
         return msgspec.structs.replace(plain, state="bad", why=str(wrong))
 
 
 def _sealed(
-    plain: Proof, data: bytes, lines: Sequence[bytes], last: int, keys: Sequence[Verifier]
+    plain: Proof, data: bytes, leaves: Sequence[bytes], last: int, keys: Sequence[Verifier]
 ) -> Proof:
     signed = read_checkpoint(data)
     note = parse_note(data)
@@ -86,7 +87,7 @@ def _sealed(
         size=signed.size,
         checkpoint=data.decode(),
     )
-    state, why = _state(signed.size, signed.root, lines, last)
+    state, why = _state(signed, leaves, last)
     ours = [key for key in keys for one in note.signatures if key.key_id == one.key_id]
     if state == "good" and ours:
         verify_note(note, ours)
@@ -94,15 +95,15 @@ def _sealed(
         state = "unknown-key"
     if state in {"bad", "not-covered"}:
         return msgspec.structs.replace(found, state=state, why=why)
-    leaves = [leaf_hash(line) for line in lines[: signed.size]]
-    path = prove_line(leaves, last, data)
+    path = prove_line(leaves[: signed.size], last, data)
     return msgspec.structs.replace(found, state=state, proves=last + 1, tlog_proof=path.text)
 
 
-def _state(size: int, root: bytes, lines: Sequence[bytes], last: int) -> tuple[State, str | None]:
-    if size > len(lines):
-        return "bad", f"{size} lines were signed, and the log has {len(lines)}"
-    if log_root(lines[:size]) != root:
+def _state(signed: Checkpoint, leaves: Sequence[bytes], last: int) -> tuple[State, str | None]:
+    size = signed.size
+    if size > len(leaves):
+        return "bad", f"{size} lines were signed, and the log has {len(leaves)}"
+    if root(leaves[:size]) != signed.root:
         return "bad", f"the first {size} lines are others than those that were signed"
     if last >= size:
         return "not-covered", f"{size} lines were signed so far"

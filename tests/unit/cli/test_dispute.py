@@ -19,11 +19,14 @@ from schemas.address import Sources
 from schemas.disputes import DisputeOpened
 from schemas.envelope import decode_dispute, encode
 from services.auditor.offline import audit_paths
+from services.cli import dispute_proof
 from services.cli.dispute_shown import age
 from services.cli.main import app
+from services.ledger.checkpoint import Checkpoint
 from services.ledger.keys import make_key
 from services.ledger.lines import log_root
-from services.ledger.note import Verifier
+from services.ledger.merkle import leaf_hash
+from services.ledger.note import Signer, Verifier
 from services.ledger.proof import parse_proof
 from services.ledger.seal import Sealer
 
@@ -310,6 +313,27 @@ def test_the_proof_of_a_sealed_log(logs: Path, tmp_path: Path) -> None:
     found = told("show", name)
     assert found["proof"]["state"] == "bad"
     assert found["proof"]["why"] == "the first 982 lines are others than those that were signed"
+
+
+def test_each_line_is_hashed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where less is signed than there is, and the round is in it or not."""
+    hashed: list[bytes] = []
+
+    def leaf(line: bytes) -> bytes:
+        hashed.append(line)
+        return leaf_hash(line)
+
+    monkeypatch.setattr(dispute_proof, "leaf_hash", leaf)
+    signer = Signer("casino.example", bytes(32))
+    log = tmp_path / "1.jsonl"
+    lines = [b"%d" % number for number in range(9)]
+    for size, last, state in ((9, 5, "good"), (6, 5, "good"), (5, 5, "not-covered")):
+        signed = Checkpoint("casino.example/T7/1", size, log_root(lines[:size])).signed(signer)
+        log.with_suffix(".checkpoint").write_bytes(signed)
+        hashed.clear()
+        proof = dispute_proof.proof_of(log, lines, [3, last], [signer.verifier])
+        assert (proof.state, proof.root) == (state, log_root(lines).hex())
+        assert hashed == lines
 
 
 # ----------------------------------------------------------------------------------------- html
