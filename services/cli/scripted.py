@@ -9,9 +9,11 @@ import msgspec
 from schemas.events import Refusal
 from schemas.money import LARGEST
 from schemas.outcomes import HandResult, RoundResolved
+from services.baccarat.compare import net
 from services.bettors.deciding import deciding_card
 from services.bettors.systems import Coup, View
 from services.cli import output
+from services.cli.compared_shown import hand as spelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,12 +96,12 @@ def played(game: Scenario, view: LogView, log: Path, verdict: str) -> Played:
     hands: list[Hand] = []
     for one, told in resolved:
         mine = _mine(game, told)
-        net = sum(paid.returned + paid.won - paid.commission - paid.stake for paid in mine)
-        bankroll += net
+        made = sum(map(net, mine))
+        bankroll += made
         spot = mine[0].spot if mine else None
         stake = sum(paid.stake for paid in mine)
         hands.append(
-            Hand(one.number, told.player, told.banker, told.winner, spot, stake, net, bankroll)
+            Hand(one.number, told.player, told.banker, told.winner, spot, stake, made, bankroll)
         )
     counted = [one for one, told in resolved if told.winner != "void"][: game.hands]
     numbers = {one.number for one in counted}
@@ -149,7 +151,7 @@ def _stopped(game: Scenario, rounds: Sequence[RoundResolved]) -> Stopped | None:
             if wish.stake > bankroll:
                 return Stopped(told.round, wish.stake, bankroll)
         mine = _mine(game, told)
-        bankroll += sum(paid.returned + paid.won - paid.commission - paid.stake for paid in mine)
+        bankroll += sum(map(net, mine))
         ladder.coup(Coup(told.round, told.winner, mine))
     return None
 
@@ -159,8 +161,8 @@ def show(game: Scenario, done: Played) -> None:
     rows = [
         [
             str(hand.round),
-            _cards(hand.player),
-            _cards(hand.banker),
+            spelled(hand.player),
+            spelled(hand.banker),
             hand.winner,
             hand.spot or "-",
             output.money(hand.stake, done.currency),
@@ -215,7 +217,3 @@ def _notes(game: Scenario, done: Played) -> list[str]:
     if done.dealt < game.hands:
         notes.append(f"the deck ended after {done.dealt} of {game.hands} hands")
     return notes
-
-
-def _cards(hand: HandResult) -> str:
-    return f"{' '.join(hand.cards)} = {hand.total}" if hand.cards else "-"
