@@ -6,7 +6,7 @@ to be in it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +23,7 @@ from services.auditor.sealed import finding
 from services.ledger.checkpoint import Checkpoint, open_checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
     from pathlib import Path
 
     from schemas.verdicts import Finding
@@ -67,7 +67,7 @@ class Receipts:
     def __init__(self) -> None:
         """Begin with none."""
         self.bets: defaultdict[Shoe, list[Receipt]] = defaultdict(list)
-        self.seen: defaultdict[str, list[Checkpoint]] = defaultdict(list)
+        self.seen: defaultdict[str, dict[Checkpoint, None]] = defaultdict(dict)
 
     def read(self, path: Path, known: Sequence[Verifier]) -> None:
         """Read a file of them; ``known`` are the keys that checkpoints may be signed by."""
@@ -121,29 +121,21 @@ class Receipts:
         except Unproven as wrong:
             mend = "a receipt's checkpoint has to be signed by a key that was given"
             raise InputError(wrong.what, where, mend) from None
-        if signed not in self.seen[signed.origin]:
-            self.seen[signed.origin].append(signed)
+        self.seen[signed.origin][signed] = None
 
 
 def check_receipts(path: Path, receipts: Iterable[Receipt]) -> list[Finding]:
     """Look for what receipts say in their shoe's log."""
-    wanted = list(receipts)
+    wanted = [(one, RoundAddress.parse(one.round).round) for one in receipts]
     lines = (line for some, _ in lines_of(path) for line in some)
-    taken = _bets(lines, {RoundAddress.parse(one.round).round for one in wanted})
-    found: list[Finding] = []
+    taken = _Unclaimed(_bets(lines, {number for _, number in wanted}))
     # Who has two receipts of like bets has to find two bets; a receipt that says more comes first.
-    for one in sorted(wanted, key=lambda receipt: (receipt.bet is None, receipt.paid is None)):
-        fits = [bet for bet in taken if _is_bet(one, bet)]
-        if one.paid is None and fits:
-            taken.remove(fits[0])
-            continue
-        right = [bet for bet in fits if bet.paid == one.paid]
-        if right:
-            taken.remove(right[0])
-            continue
-        found.append(_missing(one, fits[0] if fits else None))
-        if fits:
-            taken.remove(fits[0])
+    wanted.sort(key=lambda said: (said[0].bet is None, said[0].paid is None))
+    found: list[Finding] = []
+    for one, number in wanted:
+        bet = taken.claim(one, number)
+        if bet is None or (one.paid is not None and one.paid != bet.paid):
+            found.append(_missing(one, number, bet))
     return sorted(found, key=lambda finding: finding.round or 0)
 
 
@@ -158,7 +150,8 @@ def receipts_of(shoe: Shoe, lines: Iterable[bytes], bettor: str) -> list[Receipt
 
 def no_log(receipts: Iterable[Receipt]) -> list[Finding]:
     """Say of receipts that their shoe is not there at all."""
-    return [_missing(one, None, "no log of this shoe") for one in receipts]
+    numbered = ((one, RoundAddress.parse(one.round).round) for one in receipts)
+    return [_missing(one, number, None, "no log of this shoe") for one, number in numbered]
 
 
 class _Taken(msgspec.Struct):
@@ -170,6 +163,46 @@ class _Taken(msgspec.Struct):
     spot: str
     stake: int
     paid: int | None = None
+    claimed: bool = False
+
+
+class _Unclaimed:
+    """Bets of a log, each to be claimed by one receipt; found without looking through them all."""
+
+    def __init__(self, bets: Iterable[_Taken]) -> None:
+        """Lay them out by id, and in their order by terms, and by terms and payment."""
+        self._by_id: dict[str, _Taken] = {}
+        self._by_terms: defaultdict[Hashable, deque[_Taken]] = defaultdict(deque)
+        for bet in bets:
+            terms = bet.round, bet.bettor, bet.spot, bet.stake
+            self._by_id[bet.bet] = bet
+            self._by_terms[terms].append(bet)
+            self._by_terms[terms, bet.paid].append(bet)
+
+    def claim(self, one: Receipt, number: int) -> _Taken | None:
+        """Take the first bet of these terms, if there is one so that was paid as the receipt says.
+
+        None where no bet of these terms is left.
+        """
+        terms = number, one.bettor, one.spot, one.stake
+        found: _Taken | None
+        if one.bet is not None:
+            found = self._by_id.get(one.bet)
+            if found is None or (found.round, found.bettor, found.spot, found.stake) != terms:
+                return None
+            found = None if found.claimed else found
+        else:
+            found = None if one.paid is None else self._first((terms, one.paid))
+            found = found or self._first(terms)
+        if found is not None:
+            found.claimed = True
+        return found
+
+    def _first(self, key: Hashable) -> _Taken | None:
+        row = self._by_terms.get(key, deque())
+        while row and row[0].claimed:
+            row.popleft()
+        return row[0] if row else None
 
 
 def _bets(lines: Iterable[bytes], rounds: set[int] | None = None) -> list[_Taken]:
@@ -195,18 +228,11 @@ def _bets(lines: Iterable[bytes], rounds: set[int] | None = None) -> list[_Taken
     return list(taken.values())
 
 
-def _is_bet(one: Receipt, bet: _Taken) -> bool:
-    number = RoundAddress.parse(one.round).round
-    same = (number, one.bettor, one.spot, one.stake) == (bet.round, bet.bettor, bet.spot, bet.stake)
-    return same and one.bet in {None, bet.bet}
-
-
-def _missing(one: Receipt, bet: _Taken | None, there: str = "no such bet") -> Finding:
+def _missing(one: Receipt, number: int, bet: _Taken | None, there: str = "no such bet") -> Finding:
     amount = 0
     if one.paid is not None:
         amount = one.paid - (one.stake if bet is None else bet.paid or 0)
     if bet is not None:
         there = "not settled" if bet.paid is None else f"{bet.paid} paid"
-    number = RoundAddress.parse(one.round).round
     return finding("receipt-missing", one.round, str(one), there, RULE, number=number,
                    amount=amount)  # fmt: skip

@@ -97,7 +97,7 @@ class SealCheck:
         self.seen = list(seen)
         self.size = 0
         signed = [*self.seen] if self.signed is None else [self.signed, *self.seen]
-        self._marks = sorted({one.size for one in signed} - {0})
+        self._marks = sorted({one.size for one in signed} - {0}, reverse=True)
         self._roots = {0: EMPTY_ROOT}
         self._closed = False
         self._after: bytes | None = None
@@ -112,8 +112,8 @@ class SealCheck:
     def feed(self, fold: Fold, lines: Sequence[bytes]) -> None:
         """Hand lines to a fold, and note its root wherever something was signed."""
         start = 0
-        while self._marks and self._marks[0] <= self.size + len(lines) - start:
-            stop = start + self._marks.pop(0) - self.size
+        while self._marks and self._marks[-1] <= self.size + len(lines) - start:
+            stop = start + self._marks.pop() - self.size
             self._take(fold, lines[start:stop])
             start = stop
             self._roots[self.size] = bytes.fromhex(fold.root)

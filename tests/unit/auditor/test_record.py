@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ from schemas.address import Shoe
 from schemas.disputes import DisputeOpened
 from schemas.envelope import decode_line, encode
 from schemas.errors import InputError
-from schemas.events import ShoeClosed
+from schemas.events import BetPlaced, ShoeClosed
+from schemas.outcomes import HandResult, RoundResolved, Settlement
 from services.auditor.codes import CODES
 from services.auditor.offline import audit_paths
-from services.auditor.receipts import Receipts
+from services.auditor.receipts import Receipt, Receipts, check_receipts
 from services.auditor.record import Record
 from services.auditor.report import Seals
 from services.ledger.checkpoint import Checkpoint
@@ -28,6 +30,8 @@ from services.ledger.note import Signer
 from services.ledger.seal import Sealer
 from tests.unit.auditor.site import OTHER, SIGNER, Site, edit, said
 from tests.unit.auditor.table import good
+
+NOON = "2026-11-30T12:00:00.000000Z"
 
 
 @pytest.fixture
@@ -439,6 +443,84 @@ def test_a_receipt_of_a_shoe_that_is_not_there(site: Site) -> None:
     site.sealed(good().asked())
     bring(site, {**BET, "round": "T7/11#2"})
     assert site.found() == [("receipt-missing", "T7/11#2")]
+
+
+def told(bets: list[tuple[int, int, int | None]]) -> list[bytes]:
+    """Say bets of ann's in two rounds (round, stake, paid or None), then what settles them."""
+    rounds: dict[int, list[Settlement]] = {1: [], 2: []}
+    lines = []
+    for n, (number, stake, back) in enumerate(bets, 1):
+        name = f"12-{number}/ann/player/{n}"
+        bet = BetPlaced(number, name, "ann", "player", stake, None, command=name)
+        lines.append(encode(f"12-{n}", "/tables/T7", NOON, bet))
+        if back is not None:
+            rounds[number].append(Settlement(name, "ann", "player", stake, "win", "1", 0, 0, back))
+    hand = HandResult((), 0)
+    for number, settled in rounds.items():
+        said = RoundResolved(
+            number, "", "", hand, hand, "player", natural=False, settlements=tuple(settled), house=0
+        )
+        lines.append(encode(f"12-{number}", "/tables/T7/outcomes", NOON, said))
+    return lines
+
+
+def looked_through(receipts: list[Receipt], bets: list[tuple[int, int, int | None]]) -> list[str]:
+    """Which receipts have no bet: every bet looked at for every one of them."""
+    left = {f"12-{one[0]}/ann/player/{n}": one for n, one in enumerate(bets, 1)}
+    missing = []
+    for one in sorted(receipts, key=lambda one: (one.bet is None, one.paid is None)):
+        terms = int(one.round[-1]), one.stake
+        fits = [name for name, bet in left.items() if bet[:2] == terms and one.bet in {None, name}]
+        right = [name for name in fits if one.paid in {None, left[name][2]}]
+        if not right:
+            missing.append(f"{one.round} {one}")
+        for name in (right or fits)[:1]:
+            del left[name]
+    return sorted(missing)
+
+
+few = st.integers(1, 2)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.tuples(few, few, st.none() | few), max_size=8),
+    st.lists(st.tuples(few, few, st.none() | few, st.none() | st.integers(1, 8)), max_size=8),
+)
+def test_receipts_find_the_bets_that_looking_through_all_finds(
+    bets: list[tuple[int, int, int | None]],
+    wanted: list[tuple[int, int, int | None, int | None]],
+) -> None:
+    receipts = [
+        Receipt(
+            f"T7/12#{number}",
+            "ann",
+            "player",
+            stake,
+            back,
+            None if n is None else f"12-{number}/ann/player/{n}",
+        )
+        for number, stake, back, n in wanted
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "12.jsonl"
+        path.write_bytes(b"".join(line + b"\n" for line in told(bets)))
+        found = check_receipts(path, receipts)
+    assert sorted(f"{one.at} {one.expected}" for one in found) == looked_through(receipts, bets)
+
+
+def test_twenty_thousand_receipts_take_seconds(tmp_path: Path) -> None:
+    """Each bet looked at for each receipt takes a quarter of an hour."""
+    bets: list[tuple[int, int, int | None]] = [(1, 100, n % 3) for n in range(20_000)]
+    path = tmp_path / "12.jsonl"
+    path.write_bytes(b"".join(line + b"\n" for line in told(bets)))
+    receipts = [
+        Receipt("T7/12#1", "ann", "player", 100, n % 3, None if n % 2 else f"12-1/ann/player/{n}")
+        for n in range(1, 20_000)
+    ]
+    began = time.process_time()
+    assert check_receipts(path, [*receipts, receipts[0], receipts[1]])
+    assert time.process_time() - began < 10
 
 
 def test_a_checkpoint_alone_of_a_shoe_that_is_not_there(site: Site) -> None:
