@@ -1,0 +1,44 @@
+"""What the API needs of the live tables: protocols that the hub and its boards fulfil. No code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from services.dashboard.shapes import FindingRow, ResultShape, RoundShape, TableView, Tile
+
+
+class Board(Protocol):
+    """A fold of one shoe of a table, as it is now."""
+
+    def view(self) -> TableView:
+        """Give the shoe, whole."""
+
+    def tile(self) -> Tile:
+        """Give the table in small."""
+
+    def round(self, number: int, /) -> RoundShape | None:
+        """Give a round of the shoe, or None where there is none."""
+
+    def result(self, number: int, /) -> ResultShape | None:
+        """Give a settled round's row, or None."""
+
+
+class Live(Protocol):
+    """All tables as they are read now. Called on the loop; nothing waits between two calls."""
+
+    @property
+    def findings(self) -> Sequence[FindingRow]:
+        """What was found at any table, newest first, as far back as it is kept."""
+
+    def tables(self) -> list[str]:
+        """Name the tables that are known."""
+
+    def board(self, table: str, /) -> Board | None:
+        """Give the fold of the shoe that is on a table; None where the table is not known."""
+
+    def cursor(self, table: str, /) -> str:
+        """Say how far a table was read, for its stream to go on from."""
+
+    def lobby_cursor(self) -> str:
+        """Say how far all tables were read, for the lobby's stream to go on from."""
