@@ -15,6 +15,7 @@ from services.auditor.receipts import Receipts
 from services.auditor.record import Record
 from services.auditor.report import Audit
 from services.cli import output
+from services.cli.files import log_paths
 from services.cli.options import settings_for
 from services.cli.progress import counter
 from services.ledger.keys import parse_vkeys
@@ -56,11 +57,10 @@ def audit(
       shoetrail audit logs/T7/12.jsonl --key house.vkeys --receipts mine.receipts
     """
     settings_for(None)
-    if "" in paths:  # which a path would take for the folder we stand in
-        raise InputError("an empty path", mend="name logs, or folders of logs")
+    found_in = log_paths(paths)
     record = _record(key, expect or [], receipts or [])
     with counter("Auditing", hidden=json) as progress:
-        found = audit_paths([Path(path) for path in paths], progress, record=record)
+        found = audit_paths(found_in, progress, record=record)
     if json:
         output.document(found)
     else:

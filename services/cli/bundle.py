@@ -17,6 +17,7 @@ from schemas.ruleset import sha256_of
 from services.auditor.files import LogFile, logs
 from services.cli import output
 from services.cli.bundle_files import Source, beside, checker, file, measured, pack, raw_lines
+from services.cli.files import check_free
 from services.cli.options import settings_for
 from services.cli.sealing import known_keys
 from services.ledger.merkle import TreeBuilder
@@ -85,12 +86,7 @@ class _Found(NamedTuple):
 def _place(path: Path, *, force: bool) -> Path:
     if path.suffix.lower() != ".zip":
         raise InputError(f"{path.name!r} is no .zip file", "--to", "name one")
-    if path.is_dir():
-        raise InputError("this is a folder", str(path), "name a file in it")
-    if not path.parent.is_dir():
-        raise InputError("there is no such folder", str(path.parent), "make it, or name another")
-    if path.exists() and not force:
-        raise InputError("this file is there already", str(path), "name another, or say --force")
+    check_free(path, force=force)
     return path
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.errors import InputError
+from services.cli.files import cannot_read, cannot_write
 from services.office.inspection import Packed
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Source(NamedTuple):
                     left -= len(block)
                     yield block
         except OSError as trouble:
-            raise _cannot(self.path, trouble) from None
+            raise cannot_read(self.path, trouble) from None
         if left:
             raise InputError("became shorter while it was read", str(self.path))
 
@@ -67,7 +68,7 @@ def file(name: str, what: str, path: Path, *, now: bool = False) -> Source | Non
     except FileNotFoundError:
         return None
     except OSError as trouble:
-        raise _cannot(path, trouble) from None
+        raise cannot_read(path, trouble) from None
     return Source(name, what, path, size=size)
 
 
@@ -144,12 +145,6 @@ def pack(path: Path, folder: str, sources: Sequence[Source]) -> None:
             os.fsync(opened.fileno())
         part.replace(path)
     except OSError as trouble:
-        why = (trouble.strerror or str(trouble)).lower()
-        raise InputError(f"cannot be written ({why})", str(path)) from None
+        raise cannot_write(path, trouble) from None
     finally:
         part.unlink(missing_ok=True)
-
-
-def _cannot(path: Path, trouble: OSError) -> InputError:
-    why = (trouble.strerror or type(trouble).__name__).lower()
-    return InputError(f"cannot be read ({why})", str(path), "look at its permissions")

@@ -9,11 +9,9 @@ from typing import Annotated
 
 import typer
 
-from schemas.address import Shoe, Sources
-from schemas.commands import ShoeClose, ShoeOpen, command_id
-from schemas.envelope import encode
+from schemas.address import Shoe
+from schemas.commands import ShoeOpen
 from schemas.instant import parse as parse_time
-from schemas.instant import spell
 from services.auditor.offline import audit_paths
 from services.auditor.record import Record
 from services.bettors.config import parse_flat
@@ -22,7 +20,7 @@ from services.cli.options import at_least, hex_bytes, settings_for, software
 from services.cli.progress import bar
 from services.cli.sealing import say_refused, sealer_for
 from services.cli.summary import Summary, summarise
-from services.cli.whole_shoe import play_shoe
+from services.cli.whole_shoe import close_after, play_shoe
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
 from services.ledger.seal import checkpoint_of
@@ -83,7 +81,8 @@ def demo(
         shoes=1,
     )
     sealer = sealer_for(settings, make=True)
-    commands = [] if rounds is None else [_close_after(shoe, rounds, begins or wall_microseconds())]
+    now = wall_microseconds() if begins is None else begins
+    commands = [] if rounds is None else [close_after(shoe, rounds, "demo", now)]
     with bar("Dealing", rounds or _ROUNDS, hidden=json) as progress:
         path = run_async(
             lambda: play_shoe(
@@ -113,12 +112,6 @@ def demo(
         _show(summary)
     if audit.verdict == "fail":
         raise typer.Exit(1)
-
-
-def _close_after(shoe: Shoe, rounds: int, time: int) -> bytes:
-    name = command_id(shoe.number, "shoe.close", "demo", 1)
-    asks = ShoeClose(by="demo", after_round=rounds)
-    return encode(name, Sources(shoe.table).commands, spell(time), asks)
 
 
 def _show(summary: Summary) -> None:

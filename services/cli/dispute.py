@@ -25,6 +25,7 @@ from services.cli.dispute_record import (
     verdict_on,
     with_journal,
 )
+from services.cli.files import cannot_write
 from services.cli.options import at_least, settings_for
 from services.cli.sealing import known_keys, sealer_for
 from services.disputes import Adjusted, Done, adjust, adjusted_in
@@ -297,5 +298,5 @@ def _write(path: Path, text: str) -> None:
     try:
         write_atomically(path, text.encode())
     except OSError as trouble:
-        what = f"cannot be written ({(trouble.strerror or 'no reason given').lower()})"
-        raise InputError(what, f"--html {path}", "name a file in a folder that is there") from None
+        mend = "name a file in a folder that is there"
+        raise cannot_write(f"--html {path}", trouble, mend) from None

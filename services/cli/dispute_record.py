@@ -6,13 +6,15 @@ import asyncio
 import hashlib
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from schemas.address import LARGEST, TABLES, DisputeAddress, EntryId, Shoe, Streams, is_name
+from schemas.address import LARGEST, TABLES, DisputeAddress, Shoe, Streams, is_name
 from schemas.disputes import MOST_CLIPS, Clip, clip_name
 from schemas.envelope import decode_notice
 from schemas.errors import InputError, Unavailable, Unreadable
 from schemas.events import TableAnnounced
 from services.auditor.offline import audit_paths
 from services.cli.dispute_evidence import RoundLog, VerdictShown, verdict_of
+from services.cli.files import cannot_read, whole_lines
+from services.cli.shoe_streams import streamed
 from services.cli.whole_shoe import answered
 from services.disputes import DisputeDesk
 from services.journal import connect
@@ -126,7 +128,7 @@ async def round_log(settings: Settings, at: RoundAddress, journal: Journal | Non
     missing: InputError | None = None
     if path.is_file():
         try:
-            return RoundLog(_lines(path), at, str(path))
+            return RoundLog(whole_lines(path), at, str(path))
         except InputError as wrong:
             missing = wrong
     if journal is not None:
@@ -139,21 +141,9 @@ async def round_log(settings: Settings, at: RoundAddress, journal: Journal | Non
     raise missing
 
 
-def _lines(path: Path) -> list[bytes]:
-    """Give the whole lines of a log; one that is being written may be torn at its end."""
-    try:
-        return path.read_bytes().split(b"\n")[:-1]
-    except OSError as trouble:
-        raise InputError(f"cannot be read ({trouble.strerror})", str(path)) from None
-
-
 async def _streamed(journal: Journal, at: RoundAddress) -> list[bytes]:
-    streams = Streams(at.table)
-    first, last = EntryId(at.shoe, 0), EntryId(at.shoe, LARGEST)
-    events = await journal.read(streams.events, first, last)
-    outcomes = await journal.read(streams.outcomes, first, last)
-    told = interleave((one.data for one in events), (one.data for one in outcomes))
-    return list(told)
+    found = await streamed(journal, Shoe(at.table, at.shoe))
+    return list(interleave(*found)) if found.events else []
 
 
 def verdict_on(path: Path, log: RoundLog) -> VerdictShown | None:
@@ -187,6 +177,5 @@ def _clip(path: Path) -> Clip:
                 digest.update(block)
                 size += len(block)
     except OSError as trouble:
-        what = f"cannot be read ({(trouble.strerror or 'no reason given').lower()})"
-        raise InputError(what, f"--attach {path}", "look at its permissions") from None
+        raise cannot_read(f"--attach {path}", trouble) from None
     return Clip(name, digest.hexdigest(), size)

@@ -8,8 +8,10 @@ from typing import Annotated
 import msgspec
 import typer
 
+from services.auditor.files import logs
 from services.cli import office_logs, output
 from services.cli.export_files import check_place, written
+from services.cli.files import log_paths
 from services.cli.options import settings_for
 from services.cli.progress import counter
 from services.office.tables import COLUMNS, NAMES, Name, bet_rows, card_row, round_row
@@ -61,7 +63,7 @@ def export(
     ]
     for place in places:
         check_place(place, force=force)
-    files = office_logs.found(paths, Path)
+    files = logs(log_paths(paths))
     columns = [COLUMNS[name] for name in names]
     with (
         written(list(zip(places, columns, strict=True))) as tables,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol
 
 from schemas import instant
 from schemas.errors import InputError
+from services.cli.files import cannot_write, check_free
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -175,12 +176,7 @@ def check_place(path: Path, *, force: bool) -> None:
     if path.suffix.lower() not in _KINDS:
         what = f"{path.suffix or path.name!r} is no kind of file that is written"
         raise InputError(what, "--to", "name a .csv or .parquet file")
-    if path.is_dir():
-        raise InputError("this is a folder", str(path), "name a file in it")
-    if not path.parent.is_dir():
-        raise InputError("there is no such folder", str(path.parent), "make it, or name another")
-    if path.exists() and not force:
-        raise InputError("this file is there already", str(path), "name another, or say --force")
+    check_free(path, force=force)
     if path.suffix.lower() == ".parquet":
         try:
             import_module("pyarrow.parquet")
@@ -212,8 +208,7 @@ def written(places: Sequence[tuple[Path, Sequence[Column]]]) -> Iterator[list[Bu
             at = path
             part.replace(path)
     except OSError as trouble:
-        why = (trouble.strerror or str(trouble)).lower()
-        raise InputError(f"cannot be written ({why})", str(at)) from None
+        raise cannot_write(at, trouble) from None
     finally:
         for table in tables:
             table.drop()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -21,6 +20,7 @@ from services.auditor.files import LogFile, lines_of, logs
 from services.auditor.offline import audit_paths
 from services.cli import find_when, output
 from services.cli.compared_shown import hand
+from services.cli.files import log_paths
 from services.cli.find_rounds import FoundBet, FoundRound, Wanted, search
 from services.cli.options import at_least, settings_for
 from services.cli.progress import counter
@@ -81,8 +81,7 @@ def find(
       shoetrail find replay_logs --bettor alice --bet tie --code payout
     """
     settings_for(None)
-    if "" in paths:  # which a path would take for the folder we stand in
-        raise InputError("an empty path", mend="name logs, or folders of logs")
+    found_in = log_paths(paths)
     where = parse_zone(zone, "--zone")
     wanted = Wanted(
         when=_when(begin, end, about, within, where),
@@ -94,7 +93,7 @@ def find(
     )
     at_least(seat, 1, "--seat")
     at_least(limit, 1, "--limit", most=1_000_000)
-    files = logs([Path(path) for path in paths])
+    files = logs(found_in)
     if table is not None:
         checked_name(table, "table")
         files = [file for file in files if file.table == table]

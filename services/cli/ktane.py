@@ -21,6 +21,7 @@ from services.baccarat import check_bomb
 from services.bettors.bets_file import parse_bets
 from services.bettors.defuser import DefuserFold
 from services.cli import output, wiring
+from services.cli.files import text_of
 from services.cli.ktane_told import Told, decks_of, played, show, show_decks
 from services.cli.options import settings_for, software
 from services.cli.progress import bar
@@ -101,7 +102,8 @@ def ktane(
         output.document(alone) if json else show_decks(alone.decks)
         return
     begins = parse_time(start)
-    written = parse_bets(_text(bets), parse(named(RULES).text).spots, str(bets))
+    text, spots = text_of(bets, "a text file of bets"), parse(named(RULES).text).spots
+    written = parse_bets(text, spots, str(bets))
     shoe = Shoe(f"KTANE-{_digest(decks, written).hex()[:8]}", 1)
     fold = DefuserFold(shoe.table, RULES, decks, written)
     sealer = sealer_for(settings, make=True)
@@ -174,13 +176,6 @@ def _decks(
 def _words(text: str) -> tuple[str, ...]:
     """Read words parted by commas; nothing at all is none."""
     return tuple(word.strip() for word in text.split(",")) if text.strip() else ()
-
-
-def _text(path: Path) -> str:
-    if not path.is_file():
-        what = "this is no file" if path.exists() else "there is no such file"
-        raise InputError(what, str(path), "name a text file of bets")
-    return path.read_text("utf-8", "replace")
 
 
 def _digest(decks: Sequence[Ktane], written: Sequence[Sequence[Action]]) -> bytes:

@@ -15,6 +15,7 @@ from schemas.ruleset import Drawn, RuleSet, parse
 from services.baccarat import Game, bomb_deck, compile_rules
 from services.baccarat.course import Course, KnownCards
 from services.baccarat.redeal import Logged
+from services.cli.files import cannot_read
 from services.dealer import order as shoe_order
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def read_lines(path: Path) -> list[bytes]:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", str(path)) from None
+        raise cannot_read(path, error) from None
     return lines if lines[-1] else lines[:-1]
 
 

@@ -1,4 +1,4 @@
-"""Reads logs for the office's commands: finds them, decodes them, says where one cannot be read."""
+"""Reads logs for the office's commands: decodes them, says where one cannot be. Counts none."""
 
 from __future__ import annotations
 
@@ -8,23 +8,15 @@ from typing import TYPE_CHECKING
 from schemas.envelope import Message, Said, decode_line, decode_lines
 from schemas.errors import InputError, Unreadable
 from schemas.instant import parse
-from services.auditor.files import LogFile, lines_of, logs
+from services.auditor.files import LogFile, lines_of
 from services.office.reading import NotOpened, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from services.office.reading import Round, Shoe
 
     Line = tuple[Message[Said], Round | None]
-
-
-def found(paths: Sequence[str], to_path: Callable[[str], Path]) -> list[LogFile]:
-    """Find the logs; the same order and the same refusals as ``shoetrail audit``."""
-    if "" in paths:  # which a path would take for the folder we stand in
-        raise InputError("an empty path", mend="name logs, or folders of logs")
-    return logs([to_path(path) for path in paths])
 
 
 def lines(file: LogFile, reading: Reading) -> Iterator[Line]:

@@ -8,24 +8,23 @@ from typing import Annotated
 
 import typer
 
-from schemas.address import Shoe, Sources
+from schemas.address import Shoe
 from schemas.cards import Card, order_text
-from schemas.commands import AskFixed, ShoeClose, ShoeOpen, command_id
-from schemas.envelope import encode
+from schemas.commands import AskFixed, ShoeOpen
 from schemas.errors import InputError
 from schemas.instant import parse as parse_time
-from schemas.instant import spell
 from schemas.ruleset import Rounds, named, parse
 from services.auditor.offline import audit_paths
 from services.bettors.decks import read_deck
 from services.bettors.scenario import Scenario, load_scenario, shipped, shipped_deck
 from services.cli import output
+from services.cli.files import text_of
 from services.cli.log_view import read_log
 from services.cli.options import hex_bytes, settings_for, software
 from services.cli.progress import bar
 from services.cli.scripted import played, show
 from services.cli.sealing import say_refused, sealer_for
-from services.cli.whole_shoe import play_shoe
+from services.cli.whole_shoe import close_after, play_shoe
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
 from services.runtime.process import run_async
@@ -67,7 +66,7 @@ def play(
     order = _deck(game, deck)
     told = f"shoetrail play {order_text(order)}"
     if scenario is not None:  # another game over the same deck is another table's
-        told += "\n" + _text(scenario)
+        told += "\n" + text_of(scenario)
     digest = hashlib.sha256(told.encode()).digest()
     first = digest if seed is None else hex_bytes(seed, "--seed", exactly=32)
     begins = parse_time(start)
@@ -102,24 +101,16 @@ def play(
 def _game(name: str, path: Path | None) -> Scenario:
     if path is None:
         return shipped(name)
-    game = load_scenario(_text(path), str(path))
+    game = load_scenario(text_of(path), str(path))
     if name != game.name:  # then it has to be the game of ours that the file changes
         shipped(name)
     return game
 
 
-def _text(path: Path) -> str:
-    if not path.exists():
-        raise InputError("there is no such file", str(path), "name a text file")
-    if not path.is_file():
-        raise InputError("this is no file", str(path), "name a text file")
-    return path.read_text("utf-8", "replace")
-
-
 def _deck(game: Scenario, path: Path | None) -> tuple[Card, ...]:
     rules = parse(named(game.rules).text)
     if path is not None:
-        order = read_deck(_text(path), decks=rules.decks, where=str(path))
+        order = read_deck(text_of(path), decks=rules.decks, where=str(path))
     elif game.decks:
         order = shipped_deck(game.decks[0], rules.decks)
     else:
@@ -136,6 +127,4 @@ def _ending(game: Scenario, shoe: Shoe, time: int) -> list[bytes]:
     ending = parse(named(game.rules).text).ending
     if isinstance(ending, Rounds) and ending.rounds == game.hands:
         return []
-    name = command_id(shoe.number, "shoe.close", "play", 1)
-    asks = ShoeClose(by="play", after_round=game.hands)
-    return [encode(name, Sources(shoe.table).commands, spell(time), asks)]
+    return [close_after(shoe, game.hands, "play", time)]

@@ -10,8 +10,9 @@ import typer
 
 from schemas.address import Shoe
 from schemas.errors import InputError
-from services.auditor.files import lines_of, logs, small_file
+from services.auditor.files import logs, small_file
 from services.cli import output
+from services.cli.files import whole_lines
 from services.cli.options import at_least, settings_for
 from services.ledger.consistency import format_consistency, prove_consistency
 from services.ledger.note import LONGEST
@@ -61,7 +62,7 @@ def proof(
     at_least(round, 1, "--round")
     shoe = _shoe(log)
     note = _note(checkpoint_of(log))
-    lines = [line for whole, _ in lines_of(log) for line in whole]
+    lines = whole_lines(log)
     if since is None:
         made = format_round_proof(prove_round(shoe, round or 0, lines, note))
     else:

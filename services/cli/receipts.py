@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from schemas.address import LARGEST, EntryId, Shoe, Streams, checked_name, is_name
+from schemas.address import Shoe, Streams, checked_name, is_name
 from schemas.envelope import dump
 from schemas.errors import InputError, Unproven
-from services.auditor.files import lines_of, logs, small_file
+from services.auditor.files import logs, small_file
 from services.auditor.receipts import Noted, Receipt, receipts_of
 from services.cli import output
+from services.cli.files import whole_lines
 from services.cli.options import at_least, settings_for
+from services.cli.shoe_streams import streamed
 from services.journal import connect
 from services.ledger.checkpoint import read_checkpoint
 from services.ledger.note import LONGEST
@@ -59,7 +61,7 @@ def receipts(
     else:
         (file,) = logs([Path(source)])
         of = Shoe(file.table, file.shoe)
-        lines = [line for some, _ in lines_of(file.path) for line in some]
+        lines = whole_lines(file.path)
         checkpoint = checkpoint_of(file.path)
     found: list[Receipt | Noted] = list(receipts_of(of, lines, bettor))
     if not found:
@@ -93,17 +95,14 @@ async def _streams(settings: Settings, table: str, shoe: int | None) -> tuple[Sh
         what = "SHOETRAIL_REDIS_URL is not set, and there is no such log"
         raise InputError(what, table, "set it to the table's Redis, or name a log")
     journal = connect(settings.redis_url)
-    streams = Streams(table)
     try:
         await asyncio.wait_for(wait_for_redis(journal.broker), _PATIENCE_S)
-        number = shoe or (await journal.last_id(streams.events)).major
-        first, last = EntryId(number, 0), EntryId(number, LARGEST)
-        outcomes = await journal.read(streams.outcomes, first, last)
-        events = await journal.read(streams.events, first, last)
+        number = shoe or (await journal.last_id(Streams(table).events)).major
+        found = await streamed(journal, Shoe(table, number))
     except TimeoutError:
         raise InputError("Redis does not answer", "SHOETRAIL_REDIS_URL", "start it") from None
     finally:
         await journal.aclose()
-    if not events:
+    if not found.events:
         raise InputError(f"{table} has no shoe {number}", "its streams", "name one that it has")
-    return Shoe(table, number), [entry.data for entry in (*events, *outcomes)]
+    return Shoe(table, number), found.events + found.outcomes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from services.auditor.files import LogFile
+from services.auditor.files import LogFile, logs
 from services.cli import office_logs, output
+from services.cli.files import log_paths
 from services.cli.options import settings_for
 from services.cli.progress import counter
 from services.ledger.dispute_file import read_book
@@ -41,7 +41,7 @@ def report(
     settings_for(None)
     days = GamingDays(parse_start(day_starts, "--day-starts"), parse_zone(zone, "--zone"))
     takes = Takes(days)
-    files = office_logs.found(paths, Path)
+    files = logs(log_paths(paths))
     disputes = _Disputes(files)
     with counter("Adding up", hidden=json) as progress:
         for shoe, lines in office_logs.shoes(files, progress):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from services.auditor.files import logs
 from services.cli import office_logs, output
+from services.cli.files import log_paths
 from services.cli.options import settings_for
 from services.cli.progress import counter
 from services.office.gaming_day import By, GamingDays, parse_start, parse_zone, period_of
@@ -40,7 +41,7 @@ def stats(
     settings_for(None)
     days = GamingDays(parse_start(day_starts, "--day-starts"), parse_zone(zone, "--zone"))
     counting = Counting(period_of(by, days))
-    files = office_logs.found(paths, Path)
+    files = logs(log_paths(paths))
     with counter("Counting", hidden=json) as progress:
         for shoe, lines in office_logs.shoes(files, progress):
             for _, done in lines:

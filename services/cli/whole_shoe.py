@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from redis.exceptions import RedisError
 
-from schemas.address import Shoe, Streams
-from schemas.envelope import decode_verdict
+from schemas.address import Shoe, Sources, Streams
+from schemas.commands import ShoeClose, command_id
+from schemas.envelope import decode_verdict, encode
 from schemas.errors import InputError, Unavailable
+from schemas.instant import spell
 from schemas.ruleset import published
 from schemas.verdicts import ShoeAudited
 from services.cli import wiring
@@ -162,6 +164,13 @@ async def play_shoe(
         mend = "name the folder that its log lies in, or use another Redis"
         raise InputError("this shoe was audited before, in the same Redis", str(path), mend)
     return path
+
+
+def close_after(shoe: Shoe, rounds: int, by: str, time: int) -> bytes:
+    """Spell the command that closes a shoe after so many rounds; ``time`` in microseconds."""
+    name = command_id(shoe.number, "shoe.close", by, 1)
+    asks = ShoeClose(by=by, after_round=rounds)
+    return encode(name, Sources(shoe.table).commands, spell(time), asks)
 
 
 async def answered(journal: Journal, url: str) -> None:
