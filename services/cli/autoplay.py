@@ -19,7 +19,7 @@ from services.cli import output
 from services.cli.autoplay_asked import Asked, Done
 from services.cli.autoplay_run import autoplay_hands
 from services.cli.autoplay_screen import Shown
-from services.cli.autoplay_terms import DOLLAR, check_limits, terms_of
+from services.cli.autoplay_terms import DOLLAR, bankroll_for, check_limits, terms_of
 from services.cli.autoplay_told import Ended, Played, Sessions, show
 from services.cli.figures import Figures
 from services.cli.options import at_least, hex_bytes, settings_for
@@ -87,13 +87,15 @@ def autoplay(
     settled = settle(system, terms, dollar=DOLLAR)
     played_by = parse(named(rules).text)
     check_limits(played_by, terms, system)
+    # Nobody goes broke: the document has no bankroll.
+    bankroll = bankroll_for(hands, settled.limits.maximum, played_by.currency)
     first, begins = _simulation(seed, start)
     settings = settings_for(log_dir)
     asked = Asked(
         table="AUTO-" + hashlib.sha256(b"shoetrail table" + first).hexdigest()[:8],
         opens=ShoeOpen(rules, seats=(_BETTOR,)),
         system=player,
-        bankroll=hands * settled.limits.maximum,  # nobody goes broke: the document has no bankroll
+        bankroll=bankroll,
         hands=hands,
         pace=pace,
         simulation=Simulation(first, begins),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from schemas.errors import InputError
+from schemas.money import MOST_BANKROLL
 from services.bettors.nine import settle
 from services.cli import output
 from services.cli.terms import read_terms
@@ -58,3 +59,12 @@ def check_limits(rules: RuleSet, terms: Terms, system: str) -> None:
         if any(amount % of.step for amount in (settled.unit, limits.minimum, limits.maximum)):
             what = f"the table takes multiples of {output.money(of.step, rules.currency)} on {spot}"
             raise InputError(what, rules.name, "give --unit, --min and --max so")
+
+
+def bankroll_for(hands: int, most: int, currency: str) -> int:
+    """Give a bankroll that so many hands of at most ``most`` cannot use up, or refuse them."""
+    if hands * most > MOST_BANKROLL:
+        each, may = (output.money(amount, currency) for amount in (most, MOST_BANKROLL))
+        what = f"{hands} hands of {each} are more than anybody may sit down with, {may}"
+        raise InputError(what, "--hands, --max", "give fewer hands, or a smaller maximum")
+    return hands * most

@@ -10,6 +10,9 @@ import typer
 from typer.testing import CliRunner
 
 from schemas.errors import Unavailable
+from schemas.events import RuleText
+from schemas.money import MOST_BANKROLL
+from schemas.ruleset import named, parse
 from services.cli import autoplay
 from services.cli.autoplay_asked import Asked, Done
 from services.cli.autoplay_told import Sessions
@@ -104,6 +107,34 @@ def test_bad_input(
     assert result.stderr.startswith("shoetrail: ")
     assert says in result.stderr
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("system", ["martingale", "follow-the-shoe"])
+def test_a_bankroll_that_nobody_may_sit_down_with(
+    system: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No published table takes such bets; another house's may."""
+    text = named("buti-1990").text.replace("maximum = 50000\n", "maximum = 1000000000000\n")
+    rules = RuleText("buti-1990", "", text)
+    assert parse(text).spots["player"].maximum == 10**12
+    monkeypatch.setattr(autoplay, "named", lambda _name: rules)
+    asked: list[Asked] = []
+
+    async def hands(_settings: object, asked_for: Asked, *_: object, **__: object) -> Done:
+        asked.append(asked_for)
+        raise Unavailable("enough")
+
+    monkeypatch.setattr(autoplay, "autoplay_hands", hands)
+    most = ("--max", "5000000000", "--system", system)
+    result = command(*most, "--hands", "2001")
+    assert (result.exit_code, result.stdout, asked) == (2, "", [])
+    assert result.stderr == (
+        "shoetrail: --hands, --max: 2001 hands of $5,000,000,000.00 are more than anybody may sit "
+        "down with, $10,000,000,000,000.00; give fewer hands, or a smaller maximum\n"
+    )
+    assert list(folder.iterdir()) == []
+    assert "enough" in command(*most, "--hands", "2000").stderr
+    assert [one.bankroll for one in asked] == [MOST_BANKROLL]
 
 
 def test_a_book_that_is_none_is_told_of_before_anything_is_played(
