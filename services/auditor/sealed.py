@@ -13,9 +13,8 @@ from schemas.events import ShoeClosed
 from schemas.outcomes import Outcome
 from schemas.verdicts import Finding, ShoeAudited
 from services.auditor.codes import CODES
-from services.ledger.checkpoint import Checkpoint, parse_checkpoint
+from services.ledger.checkpoint import Checkpoint, open_signed
 from services.ledger.merkle import EMPTY_ROOT, TreeBuilder
-from services.ledger.note import parse_note, verify_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -142,9 +141,7 @@ class SealCheck:
     ) -> Checkpoint | None:
         self.seal = "broken"
         try:
-            note = parse_note(data)
-            signer = verify_note(note, known)
-            checkpoint = parse_checkpoint(note.text)
+            signer, checkpoint = open_signed(data, known)
         except Unproven as wrong:
             self._find("signature", "signed by a key that was given", wrong.what, self.shoe)
             return None

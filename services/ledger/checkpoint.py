@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.errors import Unproven
-from services.ledger.note import open_note, parse_note
+from services.ledger.note import parse_note, verify_note
 from services.ledger.spelling import from_base64, to_base64, to_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from services.ledger.note import Signer, Verifier
 
@@ -54,9 +54,16 @@ def read_checkpoint(data: bytes) -> Checkpoint:
     return parse_checkpoint(parse_note(data).text)
 
 
-def open_checkpoint(data: bytes, known: Sequence[Verifier]) -> Checkpoint:
+def open_checkpoint(data: bytes, known: Iterable[Verifier]) -> Checkpoint:
     """Read a checkpoint that one of the ``known`` keys has signed."""
-    return parse_checkpoint(open_note(data, known))
+    return open_signed(data, known)[1]
+
+
+def open_signed(data: bytes, known: Iterable[Verifier]) -> tuple[Verifier, Checkpoint]:
+    """Read a checkpoint and give the known key that signed it; for what, is to be looked at."""
+    note = parse_note(data)
+    key = verify_note(note, known)
+    return key, parse_checkpoint(note.text)
 
 
 def shoe_origin(site: str, table: str, shoe: int) -> str:

@@ -11,9 +11,9 @@ import msgspec
 
 from schemas.envelope import dump, from_plain, load_strict
 from schemas.errors import InputError, Unproven
-from services.ledger.checkpoint import Checkpoint, parse_checkpoint, read_checkpoint
-from services.ledger.merkle import consistency_proof, leaf_hash, root, verify_consistency
-from services.ledger.note import parse_note, verify_note
+from services.ledger.checkpoint import Checkpoint, open_signed, read_checkpoint
+from services.ledger.lines import signed_leaves
+from services.ledger.merkle import consistency_proof, root, verify_consistency
 from services.ledger.spelling import from_base64, to_base64
 
 if TYPE_CHECKING:
@@ -56,10 +56,7 @@ def prove_consistency(lines: Sequence[bytes], old: bytes, new: bytes) -> Consist
     if before.size > after.size:
         what = f"{before.size} lines were signed before, and {after.size} now"
         raise InputError(what, after.origin, "give the older checkpoint")
-    leaves = [leaf_hash(line) for line in lines[: after.size]]
-    if len(leaves) < after.size or root(leaves) != after.root:
-        mend = "see what `shoetrail audit --key` says of it"
-        raise InputError("the log is not what was signed of it", after.origin, mend)
+    leaves = signed_leaves(lines, after, after.origin)
     if root(leaves[: before.size]) != before.root:
         mend = "keep both checkpoints: together they prove it"
         what = f"the first {before.size} lines are others than those that were signed before"
@@ -97,9 +94,7 @@ def verify_consistency_proof(proof: Consistency, known: Sequence[Verifier]) -> G
 
 
 def _opened(text: str, known: Sequence[Verifier]) -> tuple[Verifier, Checkpoint]:
-    note = parse_note(text.encode())
-    key = verify_note(note, known)
-    found = parse_checkpoint(note.text)
+    key, found = open_signed(text.encode(), known)
     if not found.origin.startswith(f"{key.name}/"):
         raise Unproven(f"{key.name} does not sign for {found.origin}")
     return key, found

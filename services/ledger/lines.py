@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from schemas.address import EventAddress
 from schemas.envelope import decode_event, decode_outcome
-from schemas.errors import Unreadable
+from schemas.errors import InputError, Unreadable
 from schemas.outcomes import pivot
-from services.ledger.merkle import TreeBuilder
+from services.ledger.merkle import TreeBuilder, leaf_hash, root
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from services.ledger.checkpoint import Checkpoint
 
 
 class LogOrder:
@@ -29,11 +31,7 @@ class LogOrder:
     def event(self, seq: int, data: bytes, *, closes: bool) -> list[bytes]:
         """Take an event; the shoe's last gives all that is held."""
         self._held.append((seq, data))
-        if not closes:
-            return []
-        lines = [line for _, line in self._held]
-        self._held.clear()
-        return lines
+        return self.rest() if closes else []
 
     def outcome(self, pivot_seq: int, data: bytes) -> list[bytes]:
         """Take an outcome: give the events up to the one it stands after, then itself."""
@@ -74,6 +72,18 @@ def log_root(lines: Iterable[bytes]) -> bytes:
     tree = TreeBuilder()
     tree.add_lines(lines)
     return tree.root()
+
+
+def signed_leaves(lines: Sequence[bytes], signed: Checkpoint, where: str) -> list[bytes]:
+    """Hash the lines of a log that a checkpoint is of.
+
+    Raises ``InputError`` with ``where`` it is, where the log is not what was signed.
+    """
+    leaves = [leaf_hash(line) for line in lines[: signed.size]]
+    if len(leaves) < signed.size or root(leaves) != signed.root:
+        mend = "see what `shoetrail audit --key` says of it"
+        raise InputError("the log is not what was signed of it", where, mend)
+    return leaves
 
 
 def _seq(event: bytes, unless_read: int) -> int:

@@ -16,7 +16,7 @@ from schemas.errors import Unproven
 from services.ledger.spelling import from_base64, to_base64
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 #: Larger notes, and those with more signatures, are refused unread (the format wants 16 or more).
 LONGEST: Final = 1_000_000
@@ -200,13 +200,6 @@ def verify_note(note: Note, known: Iterable[Verifier]) -> Verifier:
         names = ", ".join(f"{one.name}+{one.key_id.hex()}" for one in note.signatures)
         raise Unproven(f"no key that was given has signed this, but {names[:120]}")
     return signed
-
-
-def open_note(data: bytes, known: Sequence[Verifier]) -> str:
-    """Read a note and give its text, once a known key has signed it."""
-    note = parse_note(data)
-    verify_note(note, known)
-    return note.text
 
 
 def _signature(line: str) -> Signature:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from schemas.errors import Unproven
 from services.ledger.checkpoint import open_checkpoint, read_checkpoint
+from services.ledger.kept_tree import KeptTree
 from services.ledger.merkle import inclusion_proof, leaf_hash, verify_inclusion
 from services.ledger.spelling import from_base64, to_base64, to_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from services.ledger.checkpoint import Checkpoint
     from services.ledger.note import Verifier
@@ -81,3 +82,12 @@ def prove_line(leaf_hashes: Sequence[bytes], index: int, note: bytes) -> TlogPro
     """Prove a line of the log whose lines hash so, and whose signed checkpoint is ``note``."""
     read_checkpoint(note)
     return TlogProof(index, tuple(inclusion_proof(leaf_hashes, index)), note)
+
+
+def prove_lines(
+    leaf_hashes: Sequence[bytes], indices: Iterable[int], note: bytes
+) -> list[TlogProof]:
+    """Prove several lines of one log, each of whose subtrees is hashed once for them all."""
+    read_checkpoint(note)
+    tree = KeptTree(leaf_hashes)
+    return [TlogProof(index, tuple(tree.inclusion_proof(index)), note) for index in indices]

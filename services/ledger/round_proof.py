@@ -16,16 +16,17 @@ from schemas.address import Shoe, Sources
 from schemas.envelope import decode_line, dump, from_plain, load_strict
 from schemas.errors import InputError, Unproven, Unreadable
 from schemas.outcomes import RoundHalted, RoundResolved, pivot
-from services.ledger.checkpoint import Checkpoint, parse_checkpoint, read_checkpoint, shoe_origin
-from services.ledger.merkle import leaf_hash, root, verify_inclusion
-from services.ledger.note import parse_note, verify_note
-from services.ledger.proof import parse_proof, prove_line
+from services.ledger.checkpoint import Checkpoint, open_signed, read_checkpoint, shoe_origin
+from services.ledger.lines import signed_leaves
+from services.ledger.merkle import leaf_hash, verify_inclusion
+from services.ledger.proof import parse_proof, prove_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from schemas.envelope import Message, Said
     from services.ledger.note import Verifier
+    from services.ledger.proof import TlogProof
 
 FORMAT: Final = "shoetrail-round-proof/v1"
 #: Larger files are refused unread.
@@ -75,10 +76,7 @@ def prove_round(shoe: Shoe, number: int, lines: Sequence[bytes], note: bytes) ->
     signed, so that rules, commitment and reveal can be read off it.
     """
     signed = read_checkpoint(note)
-    leaves = [leaf_hash(line) for line in lines[: signed.size]]
-    if len(leaves) < signed.size or root(leaves) != signed.root:
-        mend = "see what `shoetrail audit --key` says of it"
-        raise InputError("the log is not what was signed of it", str(shoe), mend)
+    leaves = signed_leaves(lines, signed, str(shoe))
     messages = [_read(line) for line in lines]
     first, last = _place(messages, shoe, number)
     if last >= signed.size:
@@ -91,13 +89,13 @@ def prove_round(shoe: Shoe, number: int, lines: Sequence[bytes], note: bytes) ->
     ]
     wanted = sorted({*frame, *range(first, last + 1)})
     parts = []
-    for place in wanted:
+    for place, path in zip(wanted, prove_lines(leaves, wanted, note), strict=True):
         try:
             text = lines[place].decode()
         except UnicodeDecodeError:
             what = f"line {place + 1} is no UTF-8, and cannot be put in a proof"
             raise InputError(what, str(shoe)) from None
-        parts.append(Part(text, prove_line(leaves, place, note).text))
+        parts.append(Part(text, path.text))
     return RoundProof(FORMAT, str(shoe), number, tuple(parts))
 
 
@@ -125,12 +123,14 @@ def verify_round_proof(proof: RoundProof, known: Sequence[Verifier]) -> Proven:
         shoe = Shoe.parse(proof.shoe)
     except InputError as wrong:
         raise Unproven(wrong.what) from None
-    key, signed = _signed(proof, shoe, known)
+    paths = [parse_proof(part.proof.encode()) for part in proof.parts]
+    key, signed = _signed(paths, shoe, known)
     lines: dict[int, Message[Said]] = {}
-    for part in proof.parts:
-        one = parse_proof(part.proof.encode())
-        if lines and one.index <= max(lines):
+    before = -1
+    for part, one in zip(proof.parts, paths, strict=True):
+        if one.index <= before:
             raise Unproven("the lines are not in the log's order")
+        before = one.index
         line = part.line.encode()
         verify_inclusion(one.index, signed.size, leaf_hash(line), list(one.hashes), signed.root)
         lines[one.index] = _message(line, shoe)
@@ -147,15 +147,13 @@ def verify_round_proof(proof: RoundProof, known: Sequence[Verifier]) -> Proven:
 
 
 def _signed(
-    proof: RoundProof, shoe: Shoe, known: Sequence[Verifier]
+    paths: Sequence[TlogProof], shoe: Shoe, known: Sequence[Verifier]
 ) -> tuple[Verifier, Checkpoint]:
     """Give the one checkpoint that all parts have, once it is known to be this shoe's."""
-    notes = {parse_proof(part.proof.encode()).note for part in proof.parts}
+    notes = {one.note for one in paths}
     if len(notes) != 1:
         raise Unproven("the parts have different checkpoints")
-    note = parse_note(notes.pop())
-    key = verify_note(note, known)
-    signed = parse_checkpoint(note.text)
+    key, signed = open_signed(notes.pop(), known)
     if signed.origin != shoe_origin(key.name, *shoe):
         raise Unproven(f"this is the checkpoint of {signed.origin}, not of {shoe}")
     return key, signed

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.errors import Unproven
-from services.ledger import merkle
+from services.ledger import kept_tree, merkle
 from services.ledger.checkpoint import (
     Checkpoint,
     disputes_origin,
@@ -19,7 +19,7 @@ from services.ledger.checkpoint import (
     verdicts_origin,
 )
 from services.ledger.note import Signer
-from services.ledger.proof import HEAD, TlogProof, parse_proof, prove_line
+from services.ledger.proof import HEAD, TlogProof, parse_proof, prove_line, prove_lines
 from services.ledger.spelling import LARGEST
 
 SIGNER = Signer("casino.example", bytes(range(32)))
@@ -102,6 +102,29 @@ def test_every_line_has_its_proof(index: int) -> None:
                 again.verify(LINES[other], KNOWN)
             with pytest.raises(Unproven):
                 replace(again, index=other).verify(LINES[index], KNOWN)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 13, 64, 65])
+def test_many_proofs_are_each_one_s_and_hash_a_subtree_once(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaves = [merkle.leaf_hash(b"line %d" % number) for number in range(size)]
+    hashed: list[bytes] = []
+
+    def counted(left: bytes, right: bytes) -> bytes:
+        hashed.append(left + right)
+        return merkle.node_hash(left, right)
+
+    monkeypatch.setattr(kept_tree, "node_hash", counted)
+    note = Checkpoint(ORIGIN, size, merkle.root(leaves)).signed(SIGNER)
+    found = prove_lines(leaves, range(size), note)
+    assert found == [prove_line(leaves, index, note) for index in range(size)]
+    full = [pair for pair in hashed if hashed.count(pair) == 1]
+    assert len(hashed) < size * 3
+    assert size.bit_count() > 1 or len(full) == len(hashed) == size - 1
+    for index in (-1, size):
+        with pytest.raises(Unproven):
+            prove_lines(leaves, [index], note)
 
 
 def test_a_line_of_its_own_is_its_log() -> None:
