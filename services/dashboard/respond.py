@@ -1,0 +1,81 @@
+"""How the board answers: JSON in one spelling, faults in one line, ETags. Knows no table."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from starlette.responses import Response
+
+from services.dashboard.answers import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LIVE: Final = "no-store"
+#: What does not change, or seldom: it is asked each time whether it did.
+KEPT: Final = "private, no-cache"
+
+_ENCODE: Final = msgspec.json.Encoder().encode
+
+
+class Refusal(Exception):
+    """A request that gets no answer: the status, what is wrong with it, and what to do."""
+
+    def __init__(
+        self, status: int, what: str, mend: str = "", *, again_after: int | None = None
+    ) -> None:
+        """``again_after``: try again after so many seconds."""
+        super().__init__(what)
+        self.status = status
+        self.what = what
+        self.mend = mend
+        self.again_after = again_after
+
+
+def fault(
+    status: int, what: str, mend: str = "", headers: Mapping[str, str] | None = None
+) -> Response:
+    """Refuse in one line of JSON."""
+    body = _ENCODE(Fault(" ".join(what.split()), " ".join(mend.split())))
+    told = {"cache-control": LIVE, **(headers or {})}
+    return Response(body, status, told, "application/json")
+
+
+def refused(refusal: Refusal) -> Response:
+    """Spell a refusal."""
+    again = {} if refusal.again_after is None else {"retry-after": str(refusal.again_after)}
+    return fault(refusal.status, refusal.what, refusal.mend, again)
+
+
+def spelled(plain: object) -> bytes:
+    """Spell a shape as JSON."""
+    return _ENCODE(plain)
+
+
+def live(plain: object) -> Response:
+    """Answer with what may be different in a moment."""
+    return Response(_ENCODE(plain), 200, {"cache-control": LIVE}, "application/json")
+
+
+def kept(body: bytes, asked_if: str | None, media: str = "application/json") -> Response:
+    """Answer with what stays, or with 304 where the asker has these very bytes."""
+    tag = tag_of(body)
+    headers = {"cache-control": KEPT, "etag": tag}
+    if matches(asked_if, tag):
+        return Response(status_code=304, headers=headers)
+    return Response(body, 200, headers, media)
+
+
+def tag_of(body: bytes) -> str:
+    """Make the ETag of these bytes."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def matches(asked_if: str | None, tag: str) -> bool:
+    """Tell whether an ``If-None-Match`` names this tag."""
+    if asked_if is None:
+        return False
+    named = (one.strip().removeprefix("W/") for one in asked_if.split(","))
+    return any(one in {"*", tag} for one in named)
