@@ -212,11 +212,16 @@ class ShoeAudit:
         number = st.verdict_for
         if number is None:
             return None
-        found = tuple(st.findings[st.told :])
+        found = self.untold()
         st.told = len(st.findings)
         st.verdict_for = None
         failed = any(finding.grade == _FAULT for finding in found)
         return RoundAudited(number, found, "fail" if failed else "open")
+
+    def untold(self) -> tuple[Finding, ...]:
+        """Give what was found and is in no verdict on a round."""
+        st = self._begun()
+        return tuple(st.findings[st.told :])
 
     def close(self) -> ShoeAudited:
         """Give the verdict on the whole shoe; one that is not closed does not pass."""

@@ -105,7 +105,6 @@ class Recorder:
         #: Outcomes that were recorded, and rounds that were dealt or voided.
         self._round = self._dealt = 0
         self._size = 0
-        self._told = 0
         self._halted = False
         self._waits = False
 
@@ -133,19 +132,15 @@ class Recorder:
         lines = self._lines(self._order.outcome(at, data))
         said = encode(str(name), self._sources.verdicts, time, self._verdict(name.minor))
         if self._dealt >= self._round:
-            lines += self._rest()
+            # what is held of a round whose outcome stands before its end
+            lines += self._lines(self._order.rest())
         return Step(self._shoe, lines, (name, said), None)
-
-    def _rest(self) -> list[bytes]:
-        """Record what is held of a round whose outcome stands before its end."""
-        return self._lines(self._order.outcome(self._seq, b"")[:-1])
 
     def _verdict(self, number: int) -> RoundAudited:
         """Give the verdict on what the last line settled; one that settled nothing failed."""
         verdict = self._audit.round_verdict()
         if verdict is None:
-            return RoundAudited(number, self._audit.result().findings[self._told :], "fail")
-        self._told += len(verdict.findings)
+            return RoundAudited(number, self._audit.untold(), "fail")
         return verdict
 
     def _next_event(self) -> Step | None:
@@ -171,7 +166,7 @@ class Recorder:
         if isinstance(told, ev.RoundDealt | ev.RoundVoided):
             self._dealt += 1
             if self._dealt <= self._round:
-                lines += self._rest()
+                lines += self._lines(self._order.rest())
             else:
                 self._waits = not self._halted  # then nothing more is said of this shoe
         if event is None or not isinstance(told, ev.ShoeClosed):
