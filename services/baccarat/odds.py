@@ -41,11 +41,20 @@ class SpotOdds(NamedTuple):
     bound: Bound | None
 
 
-class Odds(NamedTuple):
-    """The odds of a fresh shoe, in combinations of its first six cards, ``total`` of them.
+class Counts(NamedTuple):
+    """How rounds come out, in combinations of a fresh shoe's first six cards, ``total`` of them.
 
     ``cards`` counts by how many cards the round takes, ``naturals`` those that a first total ended.
     """
+
+    total: int
+    winners: dict[Winner, int]
+    cards: dict[int, int]
+    naturals: int
+
+
+class Odds(NamedTuple):
+    """The odds of a fresh shoe: its ``Counts``, and those of each spot."""
 
     total: int
     winners: dict[Winner, int]
@@ -76,6 +85,12 @@ def odds(rules: RuleSet, decks: int | None = None) -> Odds:
 
 def odds_of(rules: RuleSet, rounds: Counter[RoundResult]) -> Odds:
     """Read a rule set's odds off the rounds counted by its drawing."""
+    spots = {name: spot_odds(rules, name, rounds) for name in rules.spots}
+    return Odds(*counts_of(rounds), spots)
+
+
+def counts_of(rounds: Counter[RoundResult]) -> Counts:
+    """Add up the counted rounds by how they come out."""
     winners: dict[Winner, int] = {"banker": 0, "player": 0, "tie": 0}
     cards: Counter[int] = Counter()
     naturals = 0
@@ -83,8 +98,7 @@ def odds_of(rules: RuleSet, rounds: Counter[RoundResult]) -> Odds:
         winners[result.winner] += ways
         cards[result.player_cards + result.banker_cards] += ways
         naturals += ways * result.natural
-    spots = {name: spot_odds(rules, name, rounds) for name in rules.spots}
-    return Odds(rounds.total(), winners, dict(sorted(cards.items())), naturals, spots)
+    return Counts(rounds.total(), winners, dict(sorted(cards.items())), naturals)
 
 
 def spot_odds(rules: RuleSet, name: str, rounds: Mapping[RoundResult, int]) -> SpotOdds:
@@ -131,12 +145,14 @@ def _bound(
     kinds: Mapping[Pay | None, _Kind],
     terms: Mapping[Pay | None, _Terms],
 ) -> Bound | None:
-    """Find the smallest stake that does not come to the exact odds.
+    """Find the smallest stake that does not come to the exact odds; a spot not offered has none.
 
     A minimum commission bears on the smallest stake if on any, and what is whole for two stakes is
     whole for all their sums and differences: so the two smallest tell for all.
     """
-    limits = resolve_limits(rules).spots[name]
+    limits = resolve_limits(rules).spots.get(name)
+    if limits is None:
+        return None
     first = -(-limits.minimum // limits.step) * limits.step
     game = compile_rules(rules)
     for stake in range(first, min(first + limits.step, limits.maximum) + 1, limits.step):

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from services.baccarat.game import compile_rules
-from services.baccarat.odds import odds_of
+from services.baccarat.odds import counts_of
 from services.baccarat.odds_counting import count_rounds
 from services.baccarat.result import RoundResult, holds
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from schemas.ruleset import RuleSet
-    from services.baccarat.odds import Odds
+    from services.baccarat.odds import Counts
 
 #: Stakes on a spot, and sets of bets, that are remembered.
 _REMEMBERED: Final = 4096
@@ -52,12 +52,12 @@ class Expectation:
     depend on the same cards; bets on one spot differ in their stakes alone.
     """
 
-    __slots__ = ("_game", "_joint", "_kinds", "_lines", "_places", "_sets", "_taken", "odds")
+    __slots__ = ("_game", "_joint", "_kinds", "_lines", "_places", "_sets", "_taken", "counts")
 
     def __init__(self, rules: RuleSet, decks: int) -> None:
         """Count; it takes about half a second."""
         rounds = count_rounds(rules, decks)
-        self.odds: Odds = odds_of(rules, rounds)
+        self.counts: Counts = counts_of(rounds)
         self._game = compile_rules(rules)
         self._kinds = list(rounds.items())
         self._places: dict[str, list[int]] = {}
@@ -69,7 +69,7 @@ class Expectation:
     @property
     def ways(self) -> int:
         """In how many ways six cards can lie: what the means are over."""
-        return self.odds.total
+        return self.counts.total
 
     def knows(self, spot: str) -> bool:
         """Whether the rules have such a spot."""

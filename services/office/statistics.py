@@ -182,7 +182,7 @@ class Counting:
         )
 
     def _subject(self, key: _Key, group: _Group) -> Subject:
-        exact = self._expected[key.sha256, key.decks].odds
+        exact = self._expected[key.sha256, key.decks].counts
         winners = [
             Class(winner, group.winners[winner], group.rounds * ways / exact.total)
             for winner, ways in exact.winners.items()

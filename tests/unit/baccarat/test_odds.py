@@ -272,3 +272,15 @@ def test_eight_decks_take_less_than_three_seconds(name: str) -> None:
     start = time.process_time()
     odds(rules_of(name), 8)
     assert time.process_time() - start < 3
+
+
+def test_a_spot_that_the_table_does_not_offer_has_odds_and_no_smallest_stake() -> None:
+    """A share of the main spots' maximum that is below the spot's own minimum."""
+    rules = rules_of("punto-banco")
+    tie = msgspec.structs.replace(
+        rules.spots["tie"], maximum=None, maximum_share="1/1000", minimum=600
+    )
+    told = odds_of(
+        msgspec.structs.replace(rules, spots=rules.spots | {"tie": tie}), counted("punto-banco", 8)
+    ).spots["tie"]
+    assert told == found("punto-banco", 8).spots["tie"]._replace(bound=None)

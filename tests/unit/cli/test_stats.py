@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from services.cli.main import app
 from tests.unit.auditor.table import Table, good
-from tests.unit.cli.logs import write
+from tests.unit.cli.logs import eventful, write
 
 if TYPE_CHECKING:
     from typer.testing import Result
@@ -174,6 +174,21 @@ def test_rules_that_cannot_be_read(tmp_path: Path) -> None:
     result = run(str(write(tmp_path, wrong)))
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert "line 1: rule set: " in result.stderr
+
+
+def test_a_spot_that_its_own_rules_do_not_offer(tmp_path: Path) -> None:
+    """A share of the table's maximum that is below the spot's minimum: no bet can lie there."""
+    own = "maximum = 50000\n"
+
+    def edit(text: str) -> str:
+        assert text.count(own) == 3  # the tie and the pairs
+        return text.replace(own, 'maximum_share = "1/100000000"\n')
+
+    foreign = eventful(edit=edit)
+    found = document(str(write(tmp_path, foreign)))
+    (subject,) = found["subjects"]
+    assert subject["rounds"] == 12
+    assert {one["name"] for one in found["holds"]} == {"ann", "bob", "cyd", "dora", "dan"}
 
 
 def test_decks_that_cannot_be(tmp_path: Path) -> None:
