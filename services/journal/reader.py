@@ -7,7 +7,7 @@ It may not know what is read, nor where reading goes on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from faststream.redis import RedisBroker
 from faststream.redis.configs.state import RedisConnectionState
@@ -18,12 +18,9 @@ from services.journal.line import Line
 if TYPE_CHECKING:
     from faststream.redis.configs.state import ConnectionState
 
-    Row = tuple[bytes, list[bytes] | None]
-    Read = list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]
+    from services.journal.wire import Row
 
-
-#: A name and a value: what every entry of ours has.
-_ONE_FIELD: Final = 2
+    Read = list[tuple[bytes, list[tuple[bytes, list[Row]]]]]
 
 
 class StreamClient(Redis):
@@ -37,15 +34,20 @@ class StreamClient(Redis):
         count: int | None = None,
         block: int | None = None,
     ) -> Read:
-        """Read entries after the given ids, as redis-py gives them."""
+        """Read entries after the given ids.
+
+        All of a stream's are given as one, under the last one's id and in the rows that Redis
+        answered: FastStream hands it on as one batch, and copies nothing entry by entry.
+        """
         if self._reading is None:
             self._reading = Line(self)
         limit = () if count is None else ("COUNT", count)
         wait = () if block is None else ("BLOCK", block)
         words = ("XREAD", *limit, *wait, "STREAMS", *streams.keys(), *streams.values())
         return [
-            (name, list(map(_entry, rows)))
+            (name, [(rows[-1][0], rows)])
             for name, rows in _pairs(await self._reading.ask(*words))
+            if rows
         ]
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - redis-py's
@@ -61,14 +63,6 @@ def _pairs(answer: object) -> Iterator[tuple[bytes, list[Row]]]:
         yield from cast("dict[bytes, list[Row]]", answer).items()
     else:
         yield from cast("list[tuple[bytes, list[Row]]]", answer or [])
-
-
-def _entry(row: Row) -> tuple[bytes, dict[bytes, bytes]]:
-    name, flat = row
-    if flat is not None and len(flat) == _ONE_FIELD:
-        return name, {flat[0]: flat[1]}
-    fields = flat or []
-    return name, dict(zip(fields[::2], fields[1::2], strict=True))
 
 
 class _StreamState(RedisConnectionState):

@@ -55,7 +55,7 @@ class Subscriber:
         )
 
         async def take(raw: BatchStreamMessage) -> None:
-            await receive(self, wire.batch(raw["message_ids"], raw["data"]))
+            await receive(self, _entries(raw["message_ids"], raw["data"]))
 
         self._sub(take)
 
@@ -79,6 +79,15 @@ class Subscriber:
             tasks = [task for task in self._sub.tasks if task is not mine]
             self._sub.tasks.clear()
             await wire.cancelled(tasks)
+
+
+def _entries(
+    names: list[bytes], data: list[dict[bytes, bytes]] | list[list[wire.Row]]
+) -> list[wire.Entry]:
+    """Read a batch, whole as ``StreamClient`` gives it or entry by entry as a cluster's does."""
+    if isinstance(data[0], list):
+        return wire.batch(data[0])
+    return list(map(wire.entry, zip(names, data, strict=True)))
 
 
 class _OneStream(StreamSub[Literal[True]]):

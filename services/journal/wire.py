@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import contextmanager, suppress
 from itertools import repeat
-from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 import structlog
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
 
     Client: TypeAlias = Redis | RedisCluster
     Value: TypeAlias = str | bytes | int
+    #: An entry as XREAD answers it: its id, its fields and their values in turns.
+    Row: TypeAlias = tuple[bytes, list[bytes] | None]
     Given = TypeVar("Given")
 
 FIELD: Final = b"__data__"
@@ -64,7 +65,6 @@ PATIENCE: Final = 15.0
 _AGAIN: Final = 0.1
 
 _new: Final = tuple.__new__
-_DATA: Final = itemgetter(FIELD)
 
 log = structlog.get_logger(__name__)
 
@@ -126,25 +126,29 @@ def entry(raw: tuple[bytes, dict[bytes, bytes] | None]) -> Entry:
     return _new(Entry, (name, (raw[1] or {}).get(FIELD, b"")))
 
 
-def batch(names: Sequence[bytes], fields: Sequence[dict[bytes, bytes] | None]) -> list[Entry]:
-    """Read what XREAD answered, at less cost than one by one."""
-    if names:
-        count = len(names)
-        major, _, first = names[0].partition(b"-")
-        last_major, _, last = names[-1].partition(b"-")
+def batch(rows: Sequence[Row]) -> list[Entry]:
+    """Read the rows that XREAD answered, at less cost than one by one."""
+    if rows:
+        count = len(rows)
+        major, _, first = rows[0][0].partition(b"-")
+        last_major, _, last = rows[-1][0].partition(b"-")
         minor = int(first)
         if major != last_major:  # a shoe ends in it
             same = major + b"-"
-            end = next(at for at, name in enumerate(names) if not name.startswith(same))
-            return batch(names[:end], fields[:end]) + batch(names[end:], fields[end:])
+            end = next(at for at, row in enumerate(rows) if not row[0].startswith(same))
+            return batch(rows[:end]) + batch(rows[end:])
         # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
         if int(last) - minor == count - 1:
-            numbers = zip(repeat(int(major)), range(minor, minor + count), strict=False)
-            with suppress(KeyError, TypeError):  # a foreign entry is among them
-                datas = list(map(_DATA, cast("Sequence[dict[bytes, bytes]]", fields)))
+            with suppress(TypeError, ValueError):  # a foreign entry is among them
+                datas = [data for _, (field, data) in rows if field == FIELD]  # type: ignore[misc]
+                numbers = zip(repeat(int(major)), range(minor, minor + count), strict=False)
                 ids = map(_new, repeat(EntryId), numbers)
                 return list(map(_new, repeat(Entry), zip(ids, datas, strict=True)))
-    return list(map(entry, zip(names, fields, strict=True)))
+    return [entry((name, _fields(flat))) for name, flat in rows]
+
+
+def _fields(flat: list[bytes] | None) -> dict[bytes, bytes] | None:
+    return None if flat is None else dict(zip(flat[::2], flat[1::2], strict=True))
 
 
 def entries(answer: object) -> list[Entry]:
