@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from schemas.address import DisputeAddress
 from schemas.errors import Unproven
+from services.auditor.codes import finding
 from services.auditor.disputed import table_of
 from services.auditor.files import CHECKPOINT, VERDICTS, lines_of, small_file
-from services.auditor.sealed import Hashes, SealCheck, finding
+from services.auditor.sealed import Hashes, SealCheck
 from services.ledger.checkpoint import (
     disputes_origin,
     open_checkpoint,

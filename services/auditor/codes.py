@@ -1,10 +1,14 @@
-"""Every code that this auditor can say, with its grade. Data only; it decides nothing."""
+"""Every code that this auditor can say, with its grade, and how a finding is spelled.
+
+It decides nothing.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from schemas.verdicts import Grade
+from schemas.money import LARGEST
+from schemas.verdicts import Finding, Grade
 
 _FAULTS: Final = (
     # the lines
@@ -39,3 +43,15 @@ CODES: Final[dict[str, Grade]] = {
     **dict.fromkeys(_FAULTS, "fault"),
     **dict.fromkeys(_NOTICES, "notice"),
 }
+#: So much of what was expected and of what is there is shown.
+_LONGEST: Final = 120
+
+
+def finding(
+    code: str, at: str, expected: str, actual: str, rule: str, *,
+    number: int | None = None, amount: int = 0, grade: Grade | None = None,
+) -> Finding:  # fmt: skip
+    """Spell a finding; its grade is the code's, unless told."""
+    told = expected[:_LONGEST], actual[:_LONGEST]
+    at_stake = max(-LARGEST, min(LARGEST, amount))
+    return Finding(code, at, number, *told, at_stake, rule, grade or CODES[code])

@@ -11,6 +11,7 @@ from schemas.address import DisputeAddress, Sources
 from schemas.envelope import decode_dispute
 from schemas.errors import InputError, Unproven, Unreadable
 from schemas.verdicts import Finding
+from services.auditor.codes import finding
 from services.auditor.report import Moved
 from services.ledger.checkpoint import read_checkpoint
 from services.ledger.dispute_file import CHECKPOINT, NAME, read_lines
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 RULE: Final = "docs/disputes.md"
 _UNEXPLAINED: Final = "adjustment-unexplained"
-_LONGEST: Final = 120
 _TABLES, _RECORD = "/tables/", "/disputes"
 
 
@@ -152,7 +152,7 @@ class DisputeRecord:
             number = _number(moved.dispute, self._table)
             if number is not None and number > last:
                 there = f"the record ends at {self._table}:{last}" if last else "there is no record"
-                yield _finding("dispute-dropped", moved.dispute, f"named at {moved.at}", there)
+                yield finding("dispute-dropped", moved.dispute, f"named at {moved.at}", there, RULE)
 
     def _twice(self) -> Iterable[Finding]:
         """Tell where a dispute's money was moved in a later shoe again."""
@@ -162,16 +162,11 @@ class DisputeRecord:
             if _shoe(before.at) != _shoe(moved.at):
                 wanted = f"money moved once for {moved.dispute}"
                 there = f"it was moved at {before.at}"
-                yield _finding(_UNEXPLAINED, moved.at, wanted, there, -moved.amount)
+                yield finding(_UNEXPLAINED, moved.at, wanted, there, RULE, amount=-moved.amount)
 
     def _find(self, code: str, number: int, expected: str, actual: str) -> None:
         at = str(DisputeAddress(self._table, number))
-        self._findings.append(_finding(code, at, expected, actual))
-
-
-def _finding(code: str, at: str, expected: str, actual: str, amount: int = 0) -> Finding:
-    told = expected[:_LONGEST], actual[:_LONGEST]
-    return Finding(code, at, None, *told, amount, RULE, "fault")
+        self._findings.append(finding(code, at, expected, actual, RULE))
 
 
 def _shoe(address: str) -> str:

@@ -18,8 +18,8 @@ from schemas.errors import InputError, Unproven
 from schemas.events import BetPlaced, BetWithdrawn
 from schemas.money import Amount, Count
 from schemas.outcomes import RoundHalted, RoundResolved
+from services.auditor.codes import finding
 from services.auditor.files import LONGEST, lines_of
-from services.auditor.sealed import finding
 from services.ledger.checkpoint import Checkpoint, open_checkpoint
 
 if TYPE_CHECKING:

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from schemas.address import Shoe
 from schemas.errors import InputError, Unproven
 from services.auditor.beside import disputes, hash_log, verdicts
+from services.auditor.codes import finding
 from services.auditor.files import CHECKPOINT, LogFile, lone_checkpoints, small_file, two_logs
 from services.auditor.receipts import Receipts, check_receipts, no_log
 from services.auditor.report import Seals
-from services.auditor.sealed import Seal, SealCheck, finding
+from services.auditor.sealed import RULE, Seal, SealCheck
 from services.ledger.checkpoint import open_checkpoint, shoe_origin
 from services.ledger.note import LONGEST
 
@@ -81,7 +82,8 @@ class RecordAudit:
                     raise two_logs(one, other)
                 there = f"another, in {str(other.path)[-_SHOWN:]}"
                 shoe = f"{one.table}/{one.shoe}"
-                self._twice.append(finding("equivocation", shoe, "one log that was signed", there))
+                told = "one log that was signed", there
+                self._twice.append(finding("equivocation", shoe, *told, RULE))
         return kept
 
     def begin(self, file: LogFile) -> SealCheck | None:

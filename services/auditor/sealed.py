@@ -12,18 +12,16 @@ from schemas.errors import InputError, Unproven
 from schemas.events import ShoeClosed
 from schemas.outcomes import Outcome
 from schemas.verdicts import Finding, ShoeAudited
-from services.auditor.codes import CODES
+from services.auditor.codes import finding
 from services.ledger.checkpoint import Checkpoint, open_signed
 from services.ledger.merkle import EMPTY_ROOT, TreeBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from schemas.verdicts import Grade
     from services.ledger.note import Verifier
 
 RULE: Final = "docs/record.md#checkpoints"
-_LONGEST: Final = 120
 
 #: ``held``: signed, and the log is what was signed, as far as it was; ``broken``: it is not, or
 #: the signature is none; ``missing``: no checkpoint; ``unchecked``: there is one, and no key.
@@ -192,15 +190,6 @@ class SealCheck:
 
     def _find(self, code: str, expected: str, actual: str, at: str) -> None:
         self.findings.append(finding(code, at, expected, actual, self._rule))
-
-
-def finding(
-    code: str, at: str, expected: str, actual: str, rule: str = RULE, *,
-    number: int | None = None, amount: int = 0, grade: Grade | None = None,
-) -> Finding:  # fmt: skip
-    """Spell a finding of the record."""
-    told = expected[:_LONGEST], actual[:_LONGEST]
-    return Finding(code, at, number, *told, amount, rule, grade or CODES[code])
 
 
 def _closes(line: bytes) -> bool:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from schemas.address import Sources
 from schemas.cards import DECK, Card
 from schemas.events import Ktane, Seeded, ShoeEnd, ShoeOpened
-from schemas.money import LARGEST
 from schemas.verdicts import Finding, Grade
 from services.auditor.betting import Betting, Row
-from services.auditor.codes import CODES
+from services.auditor.codes import finding
 from services.auditor.judging import Wrong
 from services.auditor.tables import Tables
 from services.ledger.merkle import TreeBuilder
@@ -27,7 +26,6 @@ DEALING: Final = 1
 COMPLETE: Final = 2
 
 NEVER: Final = 2**60
-_LONGEST: Final = 120
 
 
 class Round:
@@ -246,17 +244,9 @@ class State:
         """Say a finding; by default of the event in hand and the round in play."""
         if number is None and self.round is not None:
             number = self.round.number
+        at = at or self.base + str(self.seq)
         self.findings.append(
-            Finding(
-                code,
-                at or self.base + str(self.seq),
-                number,
-                expected[:_LONGEST],
-                actual[:_LONGEST],
-                max(-LARGEST, min(LARGEST, amount)),
-                rule,
-                grade or CODES[code],
-            )
+            finding(code, at, expected, actual, rule, number=number, amount=amount, grade=grade)
         )
 
     def doubt(

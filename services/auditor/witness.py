@@ -18,7 +18,7 @@ from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.verdicts import Finding
 from services.auditor.asked import MILLISECOND_US, Heard, read
 from services.auditor.betting import Betting, Row
-from services.auditor.codes import CODES
+from services.auditor.codes import finding
 from services.auditor.judging import PROCEDURE, judge
 from services.auditor.settling import net_of
 from services.auditor.stream import entry_id
@@ -28,7 +28,6 @@ MINUTE_US: Final = 60_000_000
 _SECOND_US: Final = 1_000_000
 _DESIGN: Final = "DESIGN.md#2"
 _WITHDRAW: Final = "/withdraw"
-_LONGEST: Final = 120
 
 
 class LiveWitness:
@@ -204,8 +203,7 @@ class LiveWitness:
         self, code: str, expected: str, actual: str, rule: str, seq: int, number: int | None = None
     ) -> None:
         at = f"{self._base}{seq}"
-        expected, actual = expected[:_LONGEST], actual[:_LONGEST]
-        self._found.append(Finding(code, at, number, expected, actual, 0, rule, CODES[code]))
+        self._found.append(finding(code, at, expected, actual, rule, number=number))
 
 
 _FOLLOWED: Final[dict[type, Callable[[LiveWitness, Betting, Any], None]]] = {
