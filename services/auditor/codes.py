@@ -1,14 +1,14 @@
-"""Every code that this auditor can say, with its grade, and how a finding is spelled.
-
-It decides nothing.
-"""
+"""Every code that this auditor can say, with its grade; what findings come to. Judges no event."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from schemas.money import LARGEST
-from schemas.verdicts import Finding, Grade
+from schemas.verdicts import Finding, Grade, ShoeVerdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _FAULTS: Final = (
     # the lines
@@ -55,3 +55,10 @@ def finding(
     told = expected[:_LONGEST], actual[:_LONGEST]
     at_stake = max(-LARGEST, min(LARGEST, amount))
     return Finding(code, at, number, *told, at_stake, rule, grade or CODES[code])
+
+
+def verdict_of(findings: Iterable[Finding], *, closed: bool) -> ShoeVerdict:
+    """Say what findings come to: one fault fails; else it is open until all is ``closed``."""
+    if any(one.grade == "fault" for one in findings):
+        return "fail"
+    return "pass" if closed else "open"

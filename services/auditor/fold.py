@@ -13,6 +13,7 @@ from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import published
 from schemas.verdicts import Counts, Finding, RoundAudited, ShoeAudited, ShoeVerdict
 from services.auditor import cards, closing, hands, naming, outcomes, people, rounds, stream
+from services.auditor.codes import verdict_of
 from services.auditor.foreseen import take_foreseen
 from services.auditor.opening import Opening, unusable
 from services.auditor.report import Fate, Previous, ShoeResult
@@ -215,7 +216,7 @@ class ShoeAudit:
         found = self.untold()
         st.told = len(st.findings)
         st.verdict_for = None
-        failed = any(finding.grade == _FAULT for finding in found)
+        failed = verdict_of(found, closed=False) == "fail"
         return RoundAudited(number, found, "fail" if failed else "open")
 
     def untold(self) -> tuple[Finding, ...]:
@@ -289,9 +290,7 @@ class ShoeAudit:
     def verdict(self) -> ShoeVerdict:
         """What the shoe comes to so far."""
         st = self._begun()
-        if any(finding.grade == _FAULT for finding in st.findings):
-            return "fail"
-        return "pass" if st.closed else "open"
+        return verdict_of(st.findings, closed=st.closed)
 
     @property
     def counts(self) -> Counts:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 from schemas.errors import InputError
 from schemas.events import RuleText
 from schemas.ruleset import published
-from schemas.verdicts import Finding, ShoeVerdict
+from schemas.verdicts import Finding
+from services.auditor.codes import verdict_of
 from services.auditor.disputed import DisputeRecord
 from services.auditor.files import LogFile, every_log, lines_of, logs
 from services.auditor.fold import ShoeAudit
@@ -17,8 +17,6 @@ from services.auditor.record import Record, RecordAudit
 from services.auditor.report import Audit, Openings, Previous, ShoeResult
 from services.auditor.sealed import SealCheck
 from services.ledger.disputes import DisputeBook
-
-_RANK: Final[tuple[ShoeVerdict, ...]] = ("pass", "open", "fail")
 
 
 def audit_paths(
@@ -36,7 +34,8 @@ def audit_paths(
     files = logs(paths) if record is None else about.one_each(every_log(paths))
     rules = published() if known is None else known
     findings: list[Finding] = []
-    rounds = events = worst = 0
+    rounds = events = 0
+    closed = True
     previous: Previous | None = None
     table = ""
     last: int | None = None
@@ -59,17 +58,15 @@ def audit_paths(
         openings[-1].add(result, last)
         table, last = file.table, file.shoe
         findings += result.findings
-        findings += (of_record := about.end(file, seal, audit))
-        worst = max(worst, _worst(of_record))
+        findings += about.end(file, seal, audit)
+        closed = closed and audit.state == "closed"
         rounds += result.counts.rounds
         events += result.counts.events
-        worst = max(worst, _RANK.index(result.verdict))
     for found in (about.rest(), *(one.findings() for one in records.values())):
         findings += found
-        worst = max(worst, _worst(found))
     if on_progress is not None:
         on_progress(len(files), len(files))
-    verdict = _RANK[worst]
+    verdict = verdict_of(findings, closed=closed)
     return Audit(len(files), rounds, events, tuple(findings), verdict, about.seals, tuple(openings))
 
 
@@ -104,10 +101,6 @@ def _fold(
     except InputError as wrong:
         raise InputError(wrong.what, f"{file.path}, {wrong.where}", wrong.mend) from None
     return audit
-
-
-def _worst(findings: Sequence[Finding]) -> int:
-    return max((_RANK.index("fail") for one in findings if one.grade == "fault"), default=0)
 
 
 def audit_lines(
