@@ -45,13 +45,13 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class CardShape(msgspec.Struct, frozen=True):
-    """A card of a round, as it fell; ``total`` is its hand's after it."""
+    """A card of a round, as it fell; ``total`` is its hand's after it, null without its values."""
 
     hand: str
     card: Card
     position: int
     at: str
-    total: int
+    total: int | None
     reason: Reason
 
 
@@ -174,10 +174,13 @@ class TallyShape(msgspec.Struct, frozen=True):
 
 
 class LeftShape(msgspec.Struct, frozen=True):
-    """What has not been seen: by rank (``A`` … ``K``), and in all; burned face down is among it."""
+    """What has not been seen: by rank (``A`` … ``K``), and in all; burned face down is among it.
 
-    ranks: dict[str, int]
-    unseen: int
+    Of a stacked shoe nobody knows what is in it before it is revealed: ``ranks``, ``unseen`` null.
+    """
+
+    ranks: dict[str, int] | None
+    unseen: int | None
     face_down: int
     running_count: int
 
@@ -206,7 +209,11 @@ class DisputeShape(msgspec.Struct, frozen=True):
 
 
 class ShoeShape(msgspec.Struct, frozen=True):
-    """What a shoe is, and how far it has come."""
+    """What a shoe is, and how far it has come.
+
+    ``cards`` is null where it is not known how many it holds: stacked, and not revealed yet. Where
+    its ``shoe.opened`` cannot be read, texts are empty, ``origin`` is ``unknown`` and numbers 0.
+    """
 
     table: str
     shoe: int
@@ -216,7 +223,7 @@ class ShoeShape(msgspec.Struct, frozen=True):
     rules_sha256: str
     currency: str
     decks: int
-    cards: int
+    cards: int | None
     drawn: int
     cut_card: int | None
     cut_card_out: int | None
@@ -277,7 +284,7 @@ class Tile(msgspec.Struct, frozen=True):
     banker: int
     player: int
     tie: int
-    cards: int
+    cards: int | None
     drawn: int
     cut_card: int | None
     lamp: Lamp
