@@ -12,6 +12,7 @@ from schemas.envelope import decode_verdict, encode
 from schemas.errors import Conflict, InputError, Lost
 from schemas.events import AuditDue
 from schemas.verdicts import ShoeAudited
+from services.auditor.files import AUDIT
 from services.auditor.frozen import TableDisputes
 from services.auditor.live import LiveRecord
 from services.auditor.offline import previous_of
@@ -68,10 +69,10 @@ class AuditorDesk(Desk):
         self._rules = rules
         self._keep = keep_shoes
         self._writer = LogWriter(log_dir, table)
+        self._sealing = sealing
         self._seals: LiveSeals | None = None
         if sealing is not None:
             self._seals = LiveSeals(sealing.sealer, table, self._writer.path)
-        self._turns = asyncio.Semaphore(1) if sealing is None else sealing.turns
         self._signing: asyncio.Task[None] | None = None
         self._last: EntryId | None = None
         self._commands_from: dict[int, EntryId] = {}
@@ -185,13 +186,15 @@ class AuditorDesk(Desk):
 
     def _sign_soon(self) -> None:
         """Have what was written signed, now or as soon as it is due again."""
-        due = None if self._seals is None else self._seals.due_in()
+        if self._sealing is None or self._seals is None:
+            return
+        due = self._seals.due_in()
         if due is not None and (self._signing is None or self._signing.done()):
-            self._signing = self.spawn(self._sign_when_due(due))
+            self._signing = self.spawn(self._sign_when_due(due, self._sealing.turns))
 
-    async def _sign_when_due(self, due: float) -> None:
+    async def _sign_when_due(self, due: float, turns: asyncio.Semaphore) -> None:
         await asyncio.sleep(due)
-        async with self._turns, self.lock:
+        async with turns, self.lock:
             if not self.stopped.is_set():
                 await self.guard(self._sign())
 
@@ -226,7 +229,7 @@ class AuditorDesk(Desk):
     async def _hand_over_again(self, shoe: int, verdict: ShoeAudited, time: str) -> None:
         """Hand the last shoe over unless a worker is done: who said its verdict may not have."""
         path = self._writer.path(shoe)
-        if path.is_file() and not path.with_suffix(".audit.json").exists():
+        if path.is_file() and not path.with_suffix(AUDIT).exists():
             with path.open("rb") as log:
                 size = sum(1 for _ in log)
             await self._hand_over(AuditDue(self.table, shoe, size, verdict.root), time)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from schemas.address import DisputeAddress
 from schemas.errors import Unproven
 from services.auditor.codes import finding
-from services.auditor.disputed import table_of
 from services.auditor.files import CHECKPOINT, VERDICTS, lines_of, small_file
 from services.auditor.sealed import Hashes, SealCheck
 from services.ledger.checkpoint import (
@@ -16,9 +15,6 @@ from services.ledger.checkpoint import (
     read_checkpoint,
     verdicts_origin,
 )
-from services.ledger.dispute_file import CHECKPOINT as DISPUTES_CHECKPOINT
-from services.ledger.dispute_file import NAME as DISPUTES
-from services.ledger.dispute_file import read_lines
 from services.ledger.note import LONGEST
 
 if TYPE_CHECKING:
@@ -26,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from schemas.verdicts import Finding
+    from services.auditor.disputed import Kept
     from services.auditor.files import LogFile
     from services.ledger.note import Verifier
 
@@ -56,26 +53,25 @@ def verdicts(file: LogFile, known: Sequence[Verifier]) -> list[Finding]:
     return check.findings
 
 
-def disputes(folder: Path, tables: Sequence[str], known: Sequence[Verifier]) -> list[Finding]:
+def disputes(kept: Kept, tables: Sequence[str], known: Sequence[Verifier]) -> list[Finding]:
     """Judge who signed a record of disputes; what was signed of it is looked at elsewhere.
 
     A folder may hold the logs of several ``tables``, and the record of one: whose, its lines say,
     else its checkpoint. One of a table whose logs are not audited is not judged.
     """
-    data = small_file(folder / DISPUTES_CHECKPOINT, LONGEST)
-    if data is None and not (folder / DISPUTES).exists():
+    data = kept.note
+    if data is None and not kept.there:
         return []
-    lines = read_lines(folder)
     try:
         origin = "" if data is None else read_checkpoint(data).origin
     except Unproven:
         return []  # which the audit of disputes says
     sites = {disputes_origin(key.name, one): one for key in known for one in tables}
-    table = table_of(lines) or sites.get(origin, tables[0])
+    table = kept.table or sites.get(origin, tables[0])
     right = origin in {disputes_origin(key.name, table) for key in known}
     if table not in tables and (data is None or right):
         return []
-    at = str(DisputeAddress(table if table in tables else tables[0], len(lines)))
+    at = str(DisputeAddress(table if table in tables else tables[0], len(kept.lines)))
     if data is None:
         return [finding("unsealed", at, "a checkpoint", "none", _DISPUTES)]
     told = f"the checkpoint of {table}'s disputes", f"that of {origin}"

@@ -38,7 +38,7 @@ def _into(number: int, most: int) -> int:
     return (number - 1) % most + 1
 
 
-def _is_one(bomb: Ktane) -> bool:
+def is_one(bomb: Ktane) -> bool:
     """Tell whether the document's tables have a row and a column for such a bomb."""
     dollars, cents = divmod(bomb.min, _DOLLAR)
     return (
@@ -85,7 +85,7 @@ def _column(ports: tuple[str, ...]) -> int:
 
 def deck(bomb: Ktane) -> list[Card] | None:
     """Work out the deck's order, or give None where the document's tables have none."""
-    if not _is_one(bomb):
+    if not is_one(bomb):
         return None
     if "BOB" in bomb.lit and len(bomb.ports) in _BOB_PORTS:
         return list(_UNSHUFFLED)

@@ -5,13 +5,14 @@ It judges no claim and no finding: those are people's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import DisputeAddress, Sources
 from schemas.envelope import decode_dispute
 from schemas.errors import InputError, Unproven, Unreadable
 from schemas.verdicts import Finding
 from services.auditor.codes import finding
+from services.auditor.files import small_file
 from services.auditor.report import Moved
 from services.ledger.checkpoint import read_checkpoint
 from services.ledger.dispute_file import CHECKPOINT, NAME, read_lines
@@ -85,23 +86,45 @@ def _number(name: str, table: str) -> int | None:
     return found.number if found.table == table else None
 
 
+class Kept(NamedTuple):
+    """A record of disputes as it lies in a folder: whole lines, and a torn one behind them.
+
+    ``table`` is whose it is by its first readable line, None where there is none; ``note`` is its
+    checkpoint, None where there is none.
+    """
+
+    there: bool
+    lines: list[bytes]
+    torn: bool
+    table: str | None
+    note: bytes | None
+
+
+def kept_in(folder: Path) -> Kept:
+    """Read what a folder holds of disputes."""
+    path = folder / NAME
+    lines = read_lines(folder)
+    note = small_file(folder / CHECKPOINT, LONGEST)
+    return Kept(path.exists(), lines, _is_torn(path), _table_of(lines), note)
+
+
 class DisputeRecord:
     """The record of a table's disputes beside its logs, and what is wrong with it."""
 
-    def __init__(self, folder: Path, table: str) -> None:
-        """Read it; a folder may hold the logs of several tables, and the record of one."""
+    def __init__(self, kept: Kept, table: str) -> None:
+        """Fold it; a folder may hold the logs of several tables, and the record of one."""
         self.book = DisputeBook(table)
         self._table = table
         self._findings: list[Finding] = []
         self._moved: list[Moved] = []
         self._signed = 0
-        lines = read_lines(folder)
-        if table_of(lines) not in {None, table}:
+        if kept.table not in {None, table}:
             return
-        self._read(lines)
-        if _is_torn(folder / NAME):
+        self._read(kept.lines)
+        if kept.torn:
             self._find("malformed", self.book.last + 1, "a whole line", "a torn one")
-        self._checkpoint(folder / CHECKPOINT, lines)
+        if kept.note is not None:
+            self._checkpoint(kept.note, kept.lines)
 
     def take(self, result: ShoeResult) -> None:
         """Take account of a shoe of this table, in order."""
@@ -126,13 +149,10 @@ class DisputeRecord:
                     continue  # it follows from what is missing
                 self._find(code, at, expected, actual)
 
-    def _checkpoint(self, path: Path, lines: Sequence[bytes]) -> None:
+    def _checkpoint(self, note: bytes, lines: Sequence[bytes]) -> None:
         """Compare with what was signed last; who signed it is looked at where keys are given."""
         try:
-            with path.open("rb") as file:
-                signed = read_checkpoint(file.read(LONGEST + 1))
-        except FileNotFoundError:
-            return
+            signed = read_checkpoint(note)
         except Unproven as wrong:
             self._find("signature", self.book.last, "a signed checkpoint", wrong.what)
             return
@@ -173,7 +193,7 @@ def _shoe(address: str) -> str:
     return address.rpartition("-")[0]
 
 
-def table_of(lines: Iterable[bytes]) -> str | None:
+def _table_of(lines: Iterable[bytes]) -> str | None:
     """Tell whose record of disputes this is: its first readable line says so, if there is one."""
     for line in lines:
         try:

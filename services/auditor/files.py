@@ -14,17 +14,21 @@ from schemas.address import EntryId
 from schemas.envelope import decode_line
 from schemas.errors import InputError, Unreadable
 from schemas.events import ShoeOpened
+from services.ledger import dispute_file, seal
 
 #: A longer line is no line of ours; no more of it than this is looked at.
 LONGEST: Final = 1 << 20
 _BLOCK: Final = 1 << 18
 _SMALL: Final = 1 << 13
 _SUFFIX: Final = ".jsonl"
-CHECKPOINT: Final = ".checkpoint"
+#: What lies beside a log: what was signed of it, the live auditor's verdicts, what only a witness
+#: could see, a worker's audit.
+CHECKPOINT: Final = seal.CHECKPOINT
 VERDICTS: Final = ".verdicts.jsonl"
-_OTHERS: Final = (".live.jsonl", VERDICTS)
-_OTHER_SEALS: Final = (".verdicts.checkpoint", "disputes.checkpoint")
-_DISPUTES: Final = "disputes.jsonl"
+LIVE: Final = ".live.jsonl"
+AUDIT: Final = ".audit.json"
+_OTHERS: Final = (LIVE, VERDICTS)
+_OTHER_SEALS: Final = (VERDICTS.removesuffix(_SUFFIX) + CHECKPOINT, dispute_file.CHECKPOINT)
 _SOURCE: Final = "/tables/"
 _MEND: Final = "give replay logs (<shoe>.jsonl) or folders that hold them"
 
@@ -118,7 +122,7 @@ def _inside(path: Path) -> Sequence[Path]:
 
 
 def _is_log(file: Path) -> bool:
-    return not file.name.endswith(_OTHERS) and file.name != _DISPUTES and file.is_file()
+    return not file.name.endswith(_OTHERS) and file.name != dispute_file.NAME and file.is_file()
 
 
 def _cannot(path: Path, trouble: OSError) -> InputError:

@@ -13,6 +13,7 @@ from schemas.address import EntryId
 from schemas.commands import parse_shoe
 from schemas.envelope import decode_command, decode_line, dump
 from schemas.errors import InputError, Unreadable
+from services.auditor.files import LIVE
 from services.auditor.witness import LiveWitness
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class LiveRecord:
     def _keep(self, findings: tuple[Finding, ...]) -> None:
         if not findings:
             return
-        path = self._folder / f"{self._shoe}.live.jsonl"
+        path = self._folder / f"{self._shoe}{LIVE}"
         kept = set(path.read_bytes().splitlines()) if path.exists() else set()
         with path.open("ab") as record:
             for line in map(dump, findings):

@@ -37,7 +37,7 @@ def placard(st: State, said: Ktane, limits: Limits) -> None:
     if st.tables.rules.decks != 1:
         st.find("rules-mismatch", "one deck", str(st.tables.rules.decks), _DOCUMENT)
         return
-    if bomb.deck(said) is None:
+    if not bomb.is_one(said):
         return  # which is said of the origin
     for name, spot in st.tables.rules.spots.items():
         least, most, step = spot.minimum, spot.maximum, spot.step

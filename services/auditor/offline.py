@@ -10,7 +10,7 @@ from schemas.events import RuleText
 from schemas.ruleset import published
 from schemas.verdicts import Finding
 from services.auditor.codes import verdict_of
-from services.auditor.disputed import DisputeRecord
+from services.auditor.disputed import DisputeRecord, Kept, kept_in
 from services.auditor.files import LogFile, every_log, lines_of, logs
 from services.auditor.fold import ShoeAudit
 from services.auditor.record import Record, RecordAudit
@@ -40,12 +40,17 @@ def audit_paths(
     table = ""
     last: int | None = None
     openings: list[Openings] = []
+    kept: dict[Path, Kept] = {}
     records: dict[tuple[Path, str], DisputeRecord] = {}
     for done, file in enumerate(files):
         if on_progress is not None:
             on_progress(done, len(files))
-        place = (file.path.parent, file.table)
-        disputed = records.get(place) or records.setdefault(place, DisputeRecord(*place))
+        folder = file.path.parent
+        if folder not in kept:
+            kept[folder] = kept_in(folder)
+        if (folder, file.table) not in records:
+            records[folder, file.table] = DisputeRecord(kept[folder], file.table)
+        disputed = records[folder, file.table]
         before = previous if file.table == table else None
         seal = about.begin(file)
         audit = _fold(file, rules, before, disputed.book, seal)
@@ -62,7 +67,7 @@ def audit_paths(
         closed = closed and audit.state == "closed"
         rounds += result.counts.rounds
         events += result.counts.events
-    for found in (about.rest(), *(one.findings() for one in records.values())):
+    for found in (about.rest(kept), *(one.findings() for one in records.values())):
         findings += found
     if on_progress is not None:
         on_progress(len(files), len(files))

@@ -24,10 +24,11 @@ from services.ledger.checkpoint import open_checkpoint, shoe_origin
 from services.ledger.note import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from schemas.verdicts import Finding
+    from services.auditor.disputed import Kept
     from services.auditor.fold import ShoeAudit
     from services.auditor.report import Previous
     from services.ledger.checkpoint import Checkpoint
@@ -114,8 +115,8 @@ class RecordAudit:
             found += check_receipts(file.path, receipts.bets[shoe])
         return found
 
-    def rest(self) -> list[Finding]:
-        """Judge what is not there, and what no single log shows."""
+    def rest(self, kept: Mapping[Path, Kept]) -> list[Finding]:
+        """Judge what is not there, and what no single log shows; ``kept`` are the disputes."""
         if self._record is None:
             return []
         missing = dict.fromkeys(self._record.expect, "expected")
@@ -132,7 +133,7 @@ class RecordAudit:
                 found.append(finding("shoe-missing", str(shoe), f"a log: {why}", "none", _EXPECTED))
         if self._record.keys:
             for folder, tables in self._places.items():
-                found += disputes(folder, [*tables], self._keys)
+                found += disputes(kept[folder], [*tables], self._keys)
         return found
 
     @staticmethod
@@ -163,11 +164,11 @@ class RecordAudit:
 
     def _contradict(self, one: LogFile, other: LogFile) -> bool:
         """Tell whether what was signed of two logs of a shoe cannot be of one log."""
-        checks = self._check(one), self._check(other)
-        if checks[0].signed is None or checks[1].signed is None:
+        signed = self._check(one).signed, self._check(other).signed
+        if signed[0] is None or signed[1] is None:
             return False
-        for file, check in ((one, self._check(one, [checks[1].signed])),
-                            (other, self._check(other, [checks[0].signed]))):  # fmt: skip
+        for file, others in ((one, signed[1]), (other, signed[0])):
+            check = self._check(file, [others])
             hash_log(file.path, check)
             if any(found.code == "equivocation" for found in check.findings):
                 return True

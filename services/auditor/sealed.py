@@ -89,7 +89,6 @@ class SealCheck:
         self._rule = rule
         self.seal: Seal = "missing"
         self.findings: list[Finding] = []
-        self._missing = data is None
         self.signed = None if data is None else self._open(data, names, known)
         self.seen = list(seen)
         self.size = 0
@@ -124,7 +123,7 @@ class SealCheck:
         """Judge, now that all lines were fed; ``missing_at`` is where the next event would be."""
         if self.signed is not None:
             self.seal = "held" if self._own(self.signed, missing_at, fold) else "broken"
-        elif self._missing:
+        elif self.seal == "missing":
             self._find("unsealed", "a checkpoint", "none", self.shoe)
         for one in self.seen:
             self._against(one, missing_at)

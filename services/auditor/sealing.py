@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from schemas.errors import InputError
+from services.auditor.files import VERDICTS
 from services.ledger.log_file import LogFile
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 #: A growing log is signed at most so often: at a fast table a signature a round would cost rounds.
 EVERY_S: Final = 1.0
-VERDICTS: Final = ".verdicts.jsonl"
 
 
 class ShoeSeals:

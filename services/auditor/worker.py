@@ -15,6 +15,7 @@ from schemas.address import CLOSED, is_name
 from schemas.envelope import decode_notice, dump
 from schemas.errors import InputError, ShoetrailError, Unreadable
 from schemas.events import AuditDue
+from services.auditor.files import AUDIT
 from services.auditor.offline import audit_paths
 from services.journal import WorkQueue
 from services.journal.wire import Waiting, is_trouble
@@ -86,7 +87,7 @@ class AuditWorker:
         path = self._log_dir / due.table / f"{due.shoe}.jsonl"
         try:
             audit = await asyncio.to_thread(audit_paths, [path])
-            result = path.with_suffix(".audit.json")
+            result = path.with_suffix(AUDIT)
             await asyncio.to_thread(write_atomically, result, dump(audit, indent=True) + b"\n")
         except (InputError, OSError) as wrong:
             # Not done: it is handed out again later, in case the file is on its way here, and in

@@ -11,7 +11,7 @@ import pytest_asyncio
 from schemas.address import EntryId, Streams
 from schemas.disputes import Adjustment, DisputeOpened, DisputeResolved
 from schemas.errors import Conflict, InputError
-from services.auditor.disputed import DisputeRecord
+from services.auditor.disputed import DisputeRecord, kept_in
 from services.disputes import DisputeDesk
 from services.journal import Entry, Journal, ShoeStart, connect
 from services.ledger.checkpoint import open_checkpoint
@@ -194,7 +194,7 @@ async def test_each_entry_is_signed_and_what_was_signed_has_to_be_there(tmp_path
     with pytest.raises(Disagrees, match="the log ends after 1 lines, and 2 were signed"):
         await sealed().open(claim("T7/12#3"))
     assert len(file(tmp_path)) == 1
-    (found,) = DisputeRecord(tmp_path / "T7", "T7").findings()
+    (found,) = DisputeRecord(kept_in(tmp_path / "T7"), "T7").findings()
     assert (found.code, found.at) == ("dispute-dropped", "T7:2")
 
 
