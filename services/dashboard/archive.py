@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from services.dashboard.answers import ShoeAnswer, ShoeRow
 from services.dashboard.log_folder import Kind, LogFolder, Seen
 from services.dashboard.respond import Refusal, spelled
+from services.dashboard.turns import Turns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +49,7 @@ class Archive:
         self._fold = fold
         self._kept: OrderedDict[Version, Archived] = OrderedDict()
         self._folding: dict[Version, asyncio.Task[Archived]] = {}
-        self._turn = asyncio.Semaphore(_AT_ONCE)
+        self._turns = Turns(_AT_ONCE, _WAITING, "too many old shoes are asked for")
 
     async def shoes(self, table: str) -> list[int]:
         """Number a table's shoes, newest first."""
@@ -73,8 +74,6 @@ class Archive:
             return found
         task = self._folding.get(version)
         if task is None:
-            if len(self._folding) >= _WAITING:
-                raise Refusal(503, "too many old shoes are asked for", "try again", again_after=2)
             task = asyncio.create_task(self._read(version, table, shoe))
             self._folding[version] = task
             task.add_done_callback(lambda done: self._done(version, done))
@@ -94,8 +93,7 @@ class Archive:
             task.exception()  # those who wait get it, and nobody may be left
 
     async def _read(self, version: Version, table: str, shoe: int) -> Archived:
-        async with self._turn:
-            found = await asyncio.to_thread(self._folded, version, table, shoe)
+        found = await self._turns.run(lambda: self._folded(version, table, shoe))
         self._kept[version] = found
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

@@ -42,15 +42,16 @@ class Asked(NamedTuple):
         return int(self.query.get(name, default))
 
 
-def asked_of(request: Request, queries: Sequence[Query], *, public: bool) -> Asked:
-    """Read a request."""
+def asked_of(request: Request, queries: Sequence[Query] | None, *, public: bool) -> Asked:
+    """Read a request; with ``queries`` None its query is left unread."""
     place = request.path_params
     table = place.get("table", "")
     if "table" in place and not is_name(table):
         raise Refusal(404, "there can be no table of that name", "look at /api/tables")
     shoe = _count(place, "shoe")
     number = _count(place, "round")
-    return Asked(request, public, table, shoe, number, query_of(request, queries))
+    query = {} if queries is None else query_of(request, queries)
+    return Asked(request, public, table, shoe, number, query)
 
 
 def query_of(request: Request, queries: Sequence[Query]) -> dict[str, str]:

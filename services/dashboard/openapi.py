@@ -1,0 +1,154 @@
+"""The API as an OpenAPI 3.1 document, made from the routes' descriptions and the shapes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from services.dashboard import respond
+from services.dashboard.answers import Fault
+from services.dashboard.routes import ADDRESSES, EVENTS, JSON, PLACES, PUBLIC, Address
+
+Part = dict[str, Any]
+
+VERSION: Final = "1.0.0"
+_REF: Final = "#/components/schemas/"
+_DESCRIPTION: Final = """\
+Every table, every round and every verdict, as they are now; for reading only. Money is minor units
+of the shoe's currency, rounds count from 1, positions from 0, times are UTC with microseconds.
+Addresses under /public leave out whatever is a bettor's. The streams' messages are described in
+docs/board.md, what services say to one another at /asyncapi."""
+_REFUSED: Final = {
+    400: "The request is not spelled as it has to be.",
+    401: "This needs the board's token.",
+    404: "There is no such thing.",
+    405: "The board is for reading.",
+    413: "The request has a body.",
+    414: "The address is too long.",
+    429: "Too many requests from this address; Retry-After says how long to wait.",
+    431: "The request's head is too large.",
+    503: "Too busy to answer this now; Retry-After says how long to wait.",
+}
+_ALWAYS: Final = (400, 401, 404, 405, 413, 414, 429, 431)
+_FILES: Final = frozenset({"log", "checkpoint", "audit", "proof"})
+
+
+@cache
+def document() -> Part:
+    """Make the document."""
+    paths: Part = {}
+    for address in ADDRESSES:
+        paths[address.path] = {"get": _operation(address, public=False)}
+        if address.public:
+            paths[PUBLIC + address.path] = {"get": _operation(address, public=True)}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Shoetrail board", "version": VERSION, "description": _DESCRIPTION},
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+        "security": [{"token": []}, {"session": []}],
+        "paths": paths,
+        "components": {
+            "schemas": _schemas(),
+            "responses": {_refusal(status): _refused(status) for status in _REFUSED},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "session": {"type": "apiKey", "in": "cookie", "name": "shoetrail_session"},
+            },
+        },
+    }
+
+
+@cache
+def document_bytes() -> bytes:
+    """Spell the document."""
+    return respond.spelled(document())
+
+
+def _operation(address: Address, *, public: bool) -> Part:
+    said: Part = {
+        "operationId": f"public_{address.name}" if public else address.name,
+        "summary": address.summary + (", without what is a bettor's" if public else ""),
+        "tags": ["public" if public else "board"],
+        "parameters": _parameters(address),
+        "responses": _responses(address, public=public),
+    }
+    if public:
+        said["security"] = []
+    return said
+
+
+def _parameters(address: Address) -> list[Part]:
+    placed = [
+        {"name": name, "in": "path", "required": True, "schema": schema, "description": says}
+        for name, (schema, says) in PLACES.items()
+        if f"{{{name}}}" in address.path
+    ]
+    asked = [
+        {"name": one.name, "in": "query", "schema": one.schema, "description": one.says}
+        for one in address.query
+    ]
+    if address.media == EVENTS:
+        says = "The id of the last message that was read."
+        asked.append(
+            {
+                "name": "Last-Event-ID",
+                "in": "header",
+                "schema": {"type": "string"},
+                "description": says,
+            }
+        )
+    return placed + asked
+
+
+def _responses(address: Address, *, public: bool) -> Part:
+    well: Part = {"description": address.summary, "content": {address.media: _content(address)}}
+    found: Part = {"200": well}
+    if address.name in _FILES:
+        well["headers"] = {"Content-Disposition": {"schema": {"type": "string"}}}
+    if address.media != EVENTS:
+        found["304"] = {"description": "As the asker has it, by If-None-Match."}
+    refused = [status for status in _ALWAYS if not (public and status == 401)]  # noqa: PLR2004
+    for status in sorted((*refused, *address.refused)):
+        found[str(status)] = {"$ref": f"#/components/responses/{_refusal(status)}"}
+    return found
+
+
+def _content(address: Address) -> Part:
+    if address.gives is not None:
+        return {"schema": {"$ref": _REF + address.gives.__name__}}
+    return {"schema": {"type": "object"} if address.media == JSON else {"type": "string"}}
+
+
+def _refusal(status: int) -> str:
+    return f"Refused{status}"
+
+
+def _refused(status: int) -> Part:
+    fault = {"schema": {"$ref": _REF + Fault.__name__}}
+    said: Part = {"description": _REFUSED[status], "content": {JSON: fault}}
+    if status in {429, 503}:
+        said["headers"] = {"Retry-After": {"schema": {"type": "integer", "minimum": 1}}}
+    return said
+
+
+def _schemas() -> Part:
+    shapes = [Fault, *(one.gives for one in ADDRESSES if one.gives is not None)]
+    _, found = msgspec.json.schema_components(shapes, ref_template=_REF + "{name}")
+    return {name: _said(schema) for name, schema in sorted(found.items())}
+
+
+def _said(schema: Part) -> Part:
+    """Say that every field is there: what is spelled has its defaults too, and nothing else."""
+    told = {key: value for key, value in schema.items() if key != "required"}
+    if "properties" in told:
+        told["required"] = list(told["properties"])
+        told["additionalProperties"] = False
+        told["properties"] = {
+            name: {key: value for key, value in field.items() if key != "default"}
+            for name, field in told["properties"].items()
+        }
+    if isinstance(told.get("description"), str):
+        told["description"] = " ".join(told["description"].split())
+    return told
