@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 import typer
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from schemas.envelope import dump
+from services.cli.output_table import laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,13 +40,8 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Non
     right = [bool(column) and all(map(_NUMBER.fullmatch, column)) for column in columns]
     console = Console()
     if console.is_terminal:
-        made = Table(title=Text(title), title_justify="left")
-        for name, is_right in zip(head, right, strict=True):
-            # What does not fit goes on in the next line: an address that is cut says nothing.
-            made.add_column(Text(name), justify="right" if is_right else "left", overflow="fold")
-        for row in cells:
-            made.add_row(*map(Text, row))
-        console.print(made)
+        for part in laid_out(title, head, cells, right, console.width):
+            console.print(part, soft_wrap=isinstance(part, Text))
         return
     lines = [list(head), *cells]
     widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
