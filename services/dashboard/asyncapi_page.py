@@ -83,7 +83,7 @@ def _channel(name: str, channel: dict[str, Any], document: dict[str, Any]) -> It
     yield f"<p><code>{_text(channel['address'])}</code></p>"
     yield f"<p>{_text(channel['description'])}</p>"
     who = [
-        f"<li>{_text(operation['tags'][0]['name'])} {_text(operation['action'])}s</li>"
+        f"<li>{_text(operation['tags'][0]['name'])}: {_text(operation['action'])}</li>"
         for operation in document["operations"].values()
         if _named(operation["channel"]) == name
     ]

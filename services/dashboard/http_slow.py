@@ -44,6 +44,8 @@ class BoundedProtocol(H11Protocol):
         """Take what uvicorn gives a connection."""
         super().__init__(*args, **kwargs)
         self.logger = _LOG
+        # An app that streams may break off a reader who does not read: ``request.state.drop``.
+        self.app_state = {**self.app_state, "drop": self._break_off}
         self._begun = False
         self._head: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -59,11 +60,16 @@ class HealthService:
         ready: Ready = lambda: True,
         *,
         app: Starlette | None = None,
+        protocol: type[asyncio.Protocol] | None = None,
     ) -> None:
-        """Take the address (port 0: any free one); nothing is opened before ``start``."""
+        """Take the address (port 0: any free one); nothing is opened before ``start``.
+
+        ``protocol`` is of each connection, HTTP/1.1 as uvicorn has it unless told.
+        """
         self.host = host
         self.port = port
         self._app = health_app(ready) if app is None else app
+        self._protocol = protocol
         self._server: _Server | None = None
         self._serving: asyncio.Task[None] | None = None
 
@@ -79,6 +85,10 @@ class HealthService:
         self.port = listener.getsockname()[1]
         config = uvicorn.Config(
             self._app,
+            http=self._protocol or "auto",
+            ws="none",
+            # Whoever is not named to be a proxy is taken for nobody but himself.
+            proxy_headers=bool(os.environ.get("FORWARDED_ALLOW_IPS")),
             log_config=None,
             access_log=False,
             lifespan="off",
