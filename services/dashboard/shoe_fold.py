@@ -112,16 +112,18 @@ class ShoeFold:
         self.rows = ()
         said = None if message is None else message.data
         if isinstance(said, RoundAudited):
+            failed = self.failed
             self.results.verdicts[said.round] = said.verdict
             self.rows = self.results.mark(said.round)
             if self.audited is not None:
-                return ("shoe",)
+                return _NOTHING
             self.findings += said.findings
-            return ("shoe", "findings") if said.findings else ("shoe",)
+            lamp = ("shoe",) if self.failed != failed else ()
+            return (*lamp, "findings") if said.findings else lamp
         if isinstance(said, ShoeAudited) and self.audited is None:
             self.audited = said
-            self.findings = list(said.findings)
-            return ("shoe", "findings")
+            known, self.findings = self.findings, list(said.findings)
+            return ("shoe", "findings") if known != self.findings else ("shoe",)
         return _NOTHING
 
     def dispute(self, about: RoundAddress) -> None:
@@ -129,6 +131,11 @@ class ShoeFold:
         self.rows = self.results.mark(about.round)
 
     # -------------------------------------------------------------------------------------- shown
+
+    @property
+    def failed(self) -> bool:
+        """Whether a round was judged to have failed."""
+        return "fail" in self.results.verdicts.values()
 
     @property
     def current(self) -> RoundBoard | None:

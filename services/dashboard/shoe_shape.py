@@ -65,6 +65,6 @@ def lamp_of(shoe: ShoeFold | None, *, watched: bool) -> Lamp:
     """Give the verdict's lamp: a failed round fails the shoe before it is closed."""
     if shoe is not None and shoe.audited is not None:
         return shoe.audited.verdict
-    if shoe is not None and "fail" in shoe.results.verdicts.values():
+    if shoe is not None and shoe.failed:
         return "fail"
     return "open" if watched else "none"
