@@ -14,12 +14,12 @@ from unittest import mock
 
 import orjson
 
-from services.auditor.finished import seal_finished
 from services.auditor.offline import audit_paths
 from services.auditor.record import Record
 from services.auditor.sealing import VERDICTS
 from services.ledger.note import Signer
 from services.ledger.seal import Sealer
+from tests.support.finished import seal_finished
 from tests.unit.auditor.table import Table
 
 SHOES = 200

@@ -32,7 +32,6 @@ SHOE: Final = "docs/procedure.md#a-shoe"
 END: Final = "docs/procedure.md#the-end-of-a-shoe"
 MONEY: Final = "DESIGN.md#5"
 _HOUSE: Final = "house"
-_AT_END: Final = "shoe-end"
 
 
 def shoe_cut(st: State, data: ShoeCut) -> None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import fcntl
 import os
 import tempfile
-import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from schemas.address import checked_name
 from services.ledger.disk import make_folder, sync_folder
@@ -18,8 +17,6 @@ from services.ledger.log_file import LogFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_PAUSE_S: Final = 0.1
 
 
 class LogWriter:
@@ -53,14 +50,6 @@ class LogWriter:
                 return False
             raise
         self._lock = lock
-        return True
-
-    def acquire(self, given_up: threading.Event | None = None) -> bool:
-        """Wait, in a thread, to become the table's writer; False once ``given_up`` is set."""
-        given_up = given_up or threading.Event()
-        while not self.try_acquire():
-            if given_up.wait(_PAUSE_S):
-                return False
         return True
 
     def append(self, shoe: int, lines: Sequence[bytes]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from services.auditor.finished import seal_finished
 from services.auditor.offline import audit_lines, audit_paths
 from services.auditor.receipts import Receipts
 from services.auditor.record import Record
@@ -12,6 +11,7 @@ from services.ledger.checkpoint import Checkpoint
 from services.ledger.lines import log_root
 from services.ledger.note import Signer
 from services.ledger.seal import Sealer
+from tests.support.finished import seal_finished
 from tests.unit.auditor.table import Table, good
 
 if TYPE_CHECKING:

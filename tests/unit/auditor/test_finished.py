@@ -10,11 +10,11 @@ import pytest
 from schemas.envelope import decode_verdict
 from schemas.errors import Conflict, InputError
 from schemas.verdicts import ShoeAudited
-from services.auditor.finished import seal_finished
 from services.auditor.offline import audit_paths
 from services.auditor.record import Record
 from services.auditor.report import Seals
 from services.ledger.seal import Sealer
+from tests.support.finished import seal_finished
 from tests.unit.auditor.site import OTHER, SIGNER, Site, edit
 from tests.unit.auditor.table import good
 

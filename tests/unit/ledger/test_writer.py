@@ -9,7 +9,6 @@ import stat
 import subprocess
 import sys
 import textwrap
-import threading
 import time
 from pathlib import Path
 
@@ -163,30 +162,6 @@ def test_one_writer_a_table(tmp_path: Path) -> None:
     assert written(tmp_path) == TEXT
 
 
-def test_a_second_writer_waits_its_turn(tmp_path: Path) -> None:
-    first, second = writer(tmp_path), LogWriter(tmp_path / "logs", "T7")
-    got: list[bool] = []
-    waiting = threading.Thread(target=lambda: got.append(second.acquire()))
-    waiting.start()
-    time.sleep(0.3)
-    assert got == []
-    first.close()
-    waiting.join(10)
-    assert got == [True]
-
-
-def test_a_second_writer_may_give_up(tmp_path: Path) -> None:
-    first, second = writer(tmp_path), LogWriter(tmp_path / "logs", "T7")
-    given_up = threading.Event()
-    got: list[bool] = []
-    waiting = threading.Thread(target=lambda: got.append(second.acquire(given_up)))
-    waiting.start()
-    given_up.set()
-    waiting.join(10)
-    assert got == [False]
-    first.close()
-
-
 def test_what_could_not_be_written_whole_is_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,7 +245,7 @@ WRITES = textwrap.dedent(
     from services.ledger.writer import LogWriter
 
     log = LogWriter(Path(sys.argv[1]), "T7")
-    log.acquire()
+    assert log.try_acquire()
     for start in range(0, 100_000, 7):
         numbers = range(start, start + 7)
         log.append(12, [b'{"n":%d,"text":"%s"}' % (n, b"z" * 300) for n in numbers])
