@@ -1,18 +1,48 @@
-"""All tables as they are read now, and who looks on. It never writes to Redis, nor asks it twice.
+"""All tables as they are read now, and who looks on. It never writes, and reads each table once.
 
 Called on the loop; nothing waits between two calls.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from services.dashboard.announced import Tables
+from services.dashboard.feed import Feed
+from services.dashboard.found import Found
+from services.dashboard.lobby import Lobby, concerns, row_of
+from services.dashboard.lobby_resume import LobbyResume
+from services.dashboard.message import HEARTBEAT
+from services.dashboard.metrics import Metrics
+from services.dashboard.rate import network_of
+from services.dashboard.respond import Refusal
+from services.dashboard.resume import Resume, Unserved
+from services.dashboard.stream import EventStream
+from services.dashboard.viewer import Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
 
-    from services.dashboard.ports import Board
-    from services.dashboard.shapes import FindingRow
+    from services.dashboard.cursor import LobbyCursor, TableCursor
+    from services.dashboard.lobby import Row
+    from services.dashboard.shapes import FindingRow, Tile
+    from services.dashboard.shoe_board import Change, ShoeBoard
+    from services.dashboard.weave import Told
     from services.journal import Journal
+
+_LOOK_S: Final = 1.0
+#: So many may be brought up at once: each folds a shoe again.
+_AT_ONCE: Final = 4
+
+
+class Room(NamedTuple):
+    """So many may look on, in all and from one address."""
+
+    viewers: int = 2_000
+    of_one: int = 1_000
 
 
 class Hub:
@@ -20,40 +50,196 @@ class Hub:
 
     name = "dashboard"
 
-    def __init__(self, journal: Journal, tables: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, journal: Journal, tables: Sequence[str] | None = None, room: Room | None = None
+    ) -> None:
         """``tables`` None: all that are announced. Nothing is read before ``start``."""
+        self.metrics = Metrics()
         self._journal = journal
-        self._only = tables
+        self._room = room or Room()
+        self._service = Tables("dashboard", journal, self._feed_for, tables)
+        self._feeds: dict[str, Feed] = {}
+        self._lobby = Lobby()
+        self._found = Found(journal)
+        #: What was said at tables that are not in the lobby yet.
+        self._before: dict[str, list[Row]] = {}
+        self._viewers: set[Viewer] = set()
+        self._of_one: Counter[str] = Counter()
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._looking: asyncio.Task[None] | None = None
+        self._outages = 0
 
     async def start(self) -> None:
         """Begin to read."""
-        raise NotImplementedError
+        await self._service.start()
+        self._looking = asyncio.create_task(self._look(), name="board viewers")
 
     async def stop(self) -> None:
         """Let all viewers go, and read no more."""
-        raise NotImplementedError
+        self.release()
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+        await self._service.stop()
+        await self._found.stop()
+
+    def release(self) -> None:
+        """Let all viewers go; they come again with their cursors."""
+        for viewer in list(self._viewers):
+            viewer.end()
 
     def ready(self) -> dict[str, bool]:
         """Say of each table whether it is folded up to its present end, and read."""
-        raise NotImplementedError
+        return {f"dashboard {table}": feed.is_reading for table, feed in self._feeds.items()}
+
+    # ------------------------------------------------------------------------------ what is shown
 
     def tables(self) -> list[str]:
         """Name the tables that are known, in order."""
-        raise NotImplementedError
+        return sorted(self._lobby.at)
 
-    def board(self, table: str) -> Board | None:
+    def board(self, table: str) -> ShoeBoard | None:
         """Give the fold of the shoe that is on a table; None where the table is not known."""
-        raise NotImplementedError
+        return self._feeds[table].board if table in self._lobby.at else None
 
     def cursor(self, table: str) -> str:
         """Say how far a table was read, for its stream to go on from."""
-        raise NotImplementedError
+        return str(self._feeds[table].cursor)
 
     def lobby_cursor(self) -> str:
         """Say how far all tables were read, for the lobby's stream to go on from."""
-        raise NotImplementedError
+        return str(self._lobby.cursor)
 
     @property
     def findings(self) -> Sequence[FindingRow]:
         """What was found at any table, newest first, as far back as it is kept."""
-        raise NotImplementedError
+        return self._found.rows
+
+    # ------------------------------------------------------------------------------------ viewers
+
+    def admit(self, address: str, *, public: bool) -> Viewer:
+        """Let a viewer in, or raise ``Refusal``: 503, 429 where there are too many of him."""
+        who = network_of(address) if address else ""
+        if len(self._viewers) >= self._room.viewers:
+            self.metrics.refused.inc()
+            raise Refusal(503, "too many viewers", "try again", again_after=10)
+        if self._of_one[who] >= self._room.of_one:
+            self.metrics.refused.inc()
+            raise Refusal(429, "too many streams from one address", "close some", again_after=10)
+        return Viewer(who, public=public)
+
+    def open_table(self, table: str, after: TableCursor | None, viewer: Viewer) -> EventStream:
+        """Open a table's stream, from this moment or from a cursor."""
+        feed = self._feeds.get(table)
+        if feed is None:
+            raise Refusal(404, f"there is no table {table}", "look at /api/tables")
+        if table not in self._lobby.at:
+            raise Refusal(503, f"{table} is being read", "try again", again_after=1)
+        missed = None
+        if after is not None and after != feed.cursor:
+            missed = self._missed(feed, after, feed.cursor, public=viewer.public)
+        feed.attach(viewer)
+        return self._opened(viewer, "table", missed, feed)
+
+    def open_lobby(self, after: LobbyCursor | None, viewer: Viewer) -> EventStream:
+        """Open the lobby's stream, from this moment or from a cursor."""
+        if len(self._lobby.at) < len(self._feeds):
+            raise Refusal(503, "the tables are being read", "try again", again_after=1)
+        missed, now = None, self._lobby.cursor
+        if after is not None and after != now:
+            missed = self._missed_in_lobby(after, now, public=viewer.public)
+        self._lobby.viewers.add(viewer)
+        return self._opened(viewer, "lobby", missed, None)
+
+    def _opened(
+        self, viewer: Viewer, kind: str, missed: AsyncIterator[bytes] | None, feed: Feed | None
+    ) -> EventStream:
+        self._viewers.add(viewer)
+        self._of_one[viewer.address] += 1
+        self.metrics.viewers.labels(kind).inc()
+
+        def over(gone: Viewer) -> None:
+            self._viewers.discard(gone)
+            self._of_one[gone.address] -= 1
+            if not self._of_one[gone.address]:
+                del self._of_one[gone.address]
+            self.metrics.viewers.labels(kind).dec()
+            self.metrics.cut_off.inc(gone.cut_off)
+            self._lobby.viewers.discard(gone)
+            if feed is not None:
+                feed.detach(gone)
+
+        return EventStream(viewer, missed, over)
+
+    async def _missed(
+        self, feed: Feed, after: TableCursor, to: TableCursor, *, public: bool
+    ) -> AsyncIterator[bytes]:
+        if after.table != feed.table:
+            raise Unserved(f"the cursor is of another table than {feed.table}")
+        resume = Resume(self._journal, feed.streams, after, to)
+        async for chunk in self._in_turn(resume.chunks(public=public)):
+            yield chunk
+
+    async def _missed_in_lobby(
+        self, after: LobbyCursor, to: LobbyCursor, *, public: bool
+    ) -> AsyncIterator[bytes]:
+        marks = dict(self._lobby.marks)
+        resume = LobbyResume(self._journal, after, to, marks, self._tile)
+        async for chunk in self._in_turn(resume.chunks(public=public)):
+            yield chunk
+
+    async def _in_turn(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Have few chunks made at once; whoever is slow to take his holds up nobody."""
+        while True:
+            async with self._turns:
+                chunk = await anext(chunks, None)
+            if chunk is None:
+                return
+            yield chunk
+
+    def _tile(self, table: str) -> Tile:
+        return self._feeds[table].board.tile()
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            now = time.monotonic()
+            outages = sum(feed.outages for feed in self._feeds.values())
+            self.metrics.outages.inc(outages - self._outages)
+            self._outages = outages
+            for viewer in list(self._viewers):
+                viewer.look(now, HEARTBEAT)
+
+    # -------------------------------------------------------------------------------------- feeds
+
+    def _feed_for(self, table: str) -> Feed:
+        feed = self._feeds[table] = Feed(self._journal, table, self)
+        return feed
+
+    def took(self, feed: Feed, told: Told, change: Change) -> None:
+        """Hear of an entry, right after it was folded."""
+        live = feed.table in self._lobby.at
+        self.metrics.took(feed.table, told, change, live=live and feed.is_live)
+        if change.findings:
+            self._found.add(feed.table, told, change.findings)
+        if concerns(told):
+            row = row_of(feed.table, told, change.findings)
+            if not live:
+                self._before.setdefault(feed.table, []).append(row)
+            elif feed.is_live:
+                self._lobby.took(feed, row)
+
+    def begins(self, feed: Feed) -> None:
+        """Hear that a feed is about to be folded from its beginning."""
+        self._before.pop(feed.table, None)
+
+    def began(self, feed: Feed) -> None:
+        """Hear that a feed is folded up to its present end."""
+        self._lobby.joined(feed, self._before.pop(feed.table, []))
+        self.metrics.tables.set(len(self._lobby.at))
+        self._found.look_back(feed.streams, feed.at.events.major)
+
+    def reset(self, feed: Feed) -> None:
+        """Hear that a feed was begun afresh, and is folded again."""
+        self.metrics.resets.inc()
+        self._lobby.reset(feed)

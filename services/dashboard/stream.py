@@ -1,0 +1,118 @@
+"""Server-sent events over ASGI: one viewer's connection. It knows no table.
+
+Lean on purpose: each message goes to hundreds of viewers, so none gets a task, a timer or a timeout
+of its own; the hub looks after all of them once a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import Response
+
+from services.dashboard.http_slow import BoundedProtocol
+from services.dashboard.message import HELLO, reset_message
+from services.dashboard.resume import Unserved
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.types import Receive, Scope, Send
+
+    from services.dashboard.viewer import Viewer
+
+#: Where a connection's transport stands in its requests' scope.
+TRANSPORT: Final = "shoetrail.transport"
+HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
+MEDIA: Final = "text/event-stream"
+#: What the kernel keeps of a stream for one who does not read; he is cut off the sooner.
+_KERNEL_BYTES: Final = 128 * 1024
+
+
+class StreamProtocol(BoundedProtocol):
+    """A connection that can be broken off by whom it is answered by."""
+
+    def handle_events(self) -> None:
+        """Read what came; a request that was begun just now has not been answered yet."""
+        super().handle_events()
+        if self.cycle is not None:
+            scope: dict[str, Any] = self.cycle.scope  # type: ignore[assignment]
+            scope.setdefault(TRANSPORT, self.transport)
+
+
+class EventStream(Response):
+    """Sends what ``missed`` gives, then what is put to the viewer, until either ends."""
+
+    media_type = MEDIA
+
+    def __init__(
+        self,
+        viewer: Viewer,
+        missed: AsyncIterator[bytes] | None,
+        over: Callable[[Viewer], None],
+    ) -> None:
+        """``over`` is called once, however it ends."""
+        super().__init__(headers=HEADERS)
+        del self.headers["content-length"]
+        self._viewer, self._missed, self._over = viewer, missed, over
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer."""
+        viewer = self._viewer
+        transport: asyncio.Transport | None = scope.get(TRANSPORT)
+        if transport is not None:
+            viewer.drop = transport.abort
+            _keep_little(transport)
+        leaving = asyncio.create_task(_until_gone(receive, viewer))
+        try:
+            await send(
+                {
+                    "type": "http.response.start",
+                    "status": self.status_code,
+                    "headers": self.raw_headers,
+                }
+            )
+            await self._send(send, HELLO)
+            await self._bring_up(send)
+            while chunk := await viewer.next():
+                await self._send(send, chunk)
+            if not viewer.cut_off:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            leaving.cancel()
+            viewer.forget()
+            self._over(viewer)
+
+    async def _bring_up(self, send: Send) -> None:
+        if self._missed is None:
+            return
+        try:
+            async for chunk in self._missed:
+                await self._send(send, chunk)
+                if self._viewer.ended:
+                    break
+        except Unserved as unserved:
+            self._viewer.forget()
+            await self._send(send, reset_message(str(unserved)))
+
+    async def _send(self, send: Send, chunk: bytes) -> None:
+        viewer = self._viewer
+        viewer.since = time.monotonic()
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        viewer.since = None
+        viewer.sent = time.monotonic()
+
+
+async def _until_gone(receive: Receive, viewer: Viewer) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    viewer.forget()
+
+
+def _keep_little(transport: asyncio.Transport) -> None:
+    wire = transport.get_extra_info("socket")
+    if wire is not None:
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BYTES)
