@@ -148,5 +148,6 @@ def _add_headers(message: Any) -> None:  # noqa: ANN401 - ASGI's
     headers = MutableHeaders(scope=message)
     page = headers.get("content-type", "").startswith("text/html")
     headers.setdefault("content-security-policy", policies.PAGE if page else policies.DATA)
+    headers.setdefault("cache-control", LIVE)
     for name, value in policies.HEADERS.items():
         headers[name] = value
