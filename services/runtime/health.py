@@ -28,7 +28,12 @@ _BACKLOG = 128
 
 
 def health_app(ready: Callable[[], bool | Mapping[str, bool]]) -> Starlette:
-    """Make the page: ``/healthz`` answers while the loop runs, ``/readyz`` when all is ready.
+    """Make the page alone: see ``health_routes``."""
+    return Starlette(routes=health_routes(ready))
+
+
+def health_routes(ready: Callable[[], bool | Mapping[str, bool]]) -> list[Route]:
+    """Make its routes: ``/healthz`` answers while the loop runs, ``/readyz`` when all is ready.
 
     ``ready`` says yes or no, or so for each part by name; an empty mapping is ready.
     """
@@ -43,9 +48,7 @@ def health_app(ready: Callable[[], bool | Mapping[str, bool]]) -> Starlette:
             return _answer({"ready": well, "parts": dict(said)}, well=well)
         return _answer({"ready": said}, well=said)
 
-    return Starlette(
-        routes=[Route("/healthz", healthz), Route("/readyz", readyz)],
-    )
+    return [Route("/healthz", healthz), Route("/readyz", readyz)]
 
 
 class HealthService:

@@ -20,6 +20,8 @@ Word = TypeVar("Word", bound=str)
 
 _URL = re.compile(r"(redis(?:s|\+cluster)?://[^\s/]+|unix:///\S+)\S*")
 _PASSWORD = re.compile(r"(?P<user>[A-Za-z][A-Za-z0-9+.-]*://[^\s/@:]*):(?P<password>[^\s/@]+)@")
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII)
+_SHORTEST_TOKEN, _LONGEST_TOKEN = 16, 512
 _QUERY = re.compile(r"(?P<name>[?&](?:password|username)=)[^\s&]+")
 
 
@@ -38,6 +40,8 @@ class Settings:
     key_file: Path | None = None
     log_level: LogLevel = "info"
     log_format: LogFormat = "auto"
+    #: What the board has to be shown, by all but the public pages; None: it is open.
+    dashboard_token: str | None = field(default=None, repr=False)
 
     @classmethod
     def read(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -50,6 +54,7 @@ class Settings:
             key_file=_key_file(env.get("SHOETRAIL_KEY", "").strip()),
             log_level=_one_of(env, "SHOETRAIL_LOG_LEVEL", "info", get_args(LogLevel)),
             log_format=_one_of(env, "SHOETRAIL_LOG_FORMAT", "auto", get_args(LogFormat)),
+            dashboard_token=_token(env.get("SHOETRAIL_DASHBOARD_TOKEN", "").strip()),
         )
 
 
@@ -80,6 +85,19 @@ def _key_file(text: str) -> Path | None:
         mend = "put it in a file of mode 0600, and name that"
         raise InputError("this is a key, not the name of its file", "SHOETRAIL_KEY", mend)
     return Path(text).expanduser() if text else None
+
+
+def _token(text: str) -> str | None:
+    """Take a bearer token (RFC 6750); what is wrong with it is said without showing it."""
+    if not text:
+        return None
+    if not _TOKEN.fullmatch(text) or not _SHORTEST_TOKEN <= len(text) <= _LONGEST_TOKEN:
+        raise InputError(
+            "this is no token that a browser can send",
+            "SHOETRAIL_DASHBOARD_TOKEN",
+            "take 16 to 512 of A-Z a-z 0-9 - . _ ~ + / =, such as `openssl rand -hex 24` gives",
+        )
+    return text
 
 
 def _one_of(env: Mapping[str, str], name: str, default: str, words: tuple[Word, ...]) -> Word:
