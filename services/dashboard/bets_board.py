@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from services.baccarat.compare import net
+from services.baccarat import net
 from services.dashboard.shapes import BetShape
 
 if TYPE_CHECKING:

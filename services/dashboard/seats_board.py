@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from services.baccarat.compare import net
+from services.baccarat import net
 from services.dashboard.shapes import SeatShape
 
 if TYPE_CHECKING:

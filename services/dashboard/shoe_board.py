@@ -121,6 +121,10 @@ class ShoeBoard:
         """Give a settled round's row; None where there is none."""
         return None if self.shoe is None else self.shoe.results.row(number)
 
+    def forget(self) -> None:
+        """Make what is shown anew: something was changed from without."""
+        self._shown.clear()
+
     # -------------------------------------------------------------------------------------- taken
 
     def _take(self, stream: Stream, entry: EntryId, message: Message[Any] | None) -> Change:
@@ -163,7 +167,7 @@ class ShoeBoard:
             return Change(fields, (), findings)
         if entry.major < shoe.name.number:
             return Change(fields, (), findings)
-        take = shoe.outcome if stream == "outcomes" else shoe.verdict
+        take = shoe.outcome if stream == "outcomes" else shoe.verdict_said
         return Change(tuple({*fields, *take(message)}), shoe.rows, findings)
 
     def _new(self, shoe: int, said: object) -> tuple[Finding, ...]:

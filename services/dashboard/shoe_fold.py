@@ -21,9 +21,11 @@ from services.dashboard.seats_board import SeatsBoard
 from services.dashboard.shoe_events import EVENTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from schemas import events as ev
     from schemas.envelope import Message
-    from schemas.verdicts import Finding
+    from schemas.verdicts import Counts, Finding, ShoeVerdict
     from services.baccarat.course import KnownCards
     from services.baccarat.game import Game
     from services.dashboard.disputes_board import DisputesBoard
@@ -39,9 +41,9 @@ class ShoeFold:
     """One shoe: its parts, and what each entry changes of them."""
 
     __slots__ = (
-        "adjustments", "audited", "cards", "closed", "closed_at", "cut", "cut_card_out",
-        "dealer", "findings", "game", "halted", "name", "opened", "opened_at", "opened_last",
-        "results", "rounds", "rows", "seats", "supervisor",
+        "adjustments", "cards", "closed", "closed_at", "counts", "cut", "cut_card_out", "dealer",
+        "findings", "game", "halted", "name", "opened", "opened_at", "opened_last", "results",
+        "root", "rounds", "rows", "seats", "supervisor", "verdict",
     )  # fmt: skip
 
     def __init__(self, name: Shoe, disputes: DisputesBoard) -> None:
@@ -64,7 +66,10 @@ class ShoeFold:
         self.results = Results(name.round, lambda number: disputes.state(name.round(number)))
         self.adjustments: list[AdjustmentShape] = []
         self.findings: list[Finding] = []
-        self.audited: ShoeAudited | None = None
+        #: The verdict on the whole shoe, once it is there, and what came with it.
+        self.verdict: ShoeVerdict | None = None
+        self.counts: Counts | None = None
+        self.root: str | None = None
         #: Rows that the last entry changed.
         self.rows: tuple[ResultShape, ...] = ()
 
@@ -107,7 +112,7 @@ class ShoeFold:
             fields.append("round")
         return tuple(fields)
 
-    def verdict(self, message: Message[Any] | None) -> Fields:
+    def verdict_said(self, message: Message[Any] | None) -> Fields:
         """Take a verdict."""
         self.rows = ()
         said = None if message is None else message.data
@@ -115,16 +120,21 @@ class ShoeFold:
             failed = self.failed
             self.results.verdicts[said.round] = said.verdict
             self.rows = self.results.mark(said.round)
-            if self.audited is not None:
+            if self.verdict is not None:
                 return _NOTHING
             self.findings += said.findings
             lamp = ("shoe",) if self.failed != failed else ()
             return (*lamp, "findings") if said.findings else lamp
-        if isinstance(said, ShoeAudited) and self.audited is None:
-            self.audited = said
-            known, self.findings = self.findings, list(said.findings)
-            return ("shoe", "findings") if known != self.findings else ("shoe",)
-        return _NOTHING
+        if not isinstance(said, ShoeAudited) or self.verdict is not None:
+            return _NOTHING
+        self.counts, self.root = said.counts, said.root
+        return self.judge(said.verdict, said.findings)
+
+    def judge(self, verdict: ShoeVerdict, findings: Sequence[Finding]) -> Fields:
+        """Take the verdict on the whole shoe, with all that was found in it."""
+        known, self.findings = self.findings, list(findings)
+        self.verdict = verdict
+        return ("shoe", "findings") if known != self.findings else ("shoe",)
 
     def dispute(self, about: RoundAddress) -> None:
         """Mark a round that is under dispute, or is no longer."""

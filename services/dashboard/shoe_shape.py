@@ -16,7 +16,6 @@ def shoe_shape(shoe: ShoeFold, *, watched: bool) -> ShoeShape:
     """Give a shoe; ``watched`` where somebody audits the table."""
     opened, closed, cards = shoe.opened, shoe.closed, shoe.cards
     rules = None if shoe.game is None else shoe.game.rules
-    audited = shoe.audited
     return ShoeShape(
         table=shoe.name.table,
         shoe=shoe.name.number,
@@ -42,8 +41,8 @@ def shoe_shape(shoe: ShoeFold, *, watched: bool) -> ShoeShape:
         closed=shoe.closed_at,
         close_reason=None if closed is None else closed.reason,
         lamp=lamp_of(shoe, watched=watched),
-        counts=None if audited is None else audited.counts,
-        root=None if audited is None else audited.root,
+        counts=shoe.counts,
+        root=shoe.root,
     )
 
 
@@ -63,8 +62,8 @@ def origin_of(opened: ev.ShoeOpened) -> str:
 
 def lamp_of(shoe: ShoeFold | None, *, watched: bool) -> Lamp:
     """Give the verdict's lamp: a failed round fails the shoe before it is closed."""
-    if shoe is not None and shoe.audited is not None:
-        return shoe.audited.verdict
+    if shoe is not None and shoe.verdict is not None:
+        return shoe.verdict
     if shoe is not None and shoe.failed:
         return "fail"
     return "open" if watched else "none"
