@@ -11,19 +11,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from services.dashboard.answers import ShoeAnswer, ShoeRow
-from services.dashboard.log_folder import Kind, LogFolder, Seen
+from services.dashboard.log_folder import LogFolder, Seen
 from services.dashboard.respond import Refusal, spelled
 from services.dashboard.turns import Turns
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from services.dashboard.log_folder import Kind
     from services.dashboard.ports import Board
 
-#: Folds a table's log, and the audit of it where there is one, into a board.
-Fold = Callable[[str, int, bytes, bytes | None], "Board"]
-#: The files as they were when a shoe was folded.
-Version = tuple[Seen, Seen | None]
+#: Folds a shoe's log and what lies beside it, where it does: ``reading.fold_log``.
+Fold = Callable[[str, int, bytes, bytes | None, bytes | None, bytes | None], "Board"]
+#: The files as they were when a shoe was folded: the log, and what lies beside it.
+Version = tuple[Seen, tuple[Seen | None, ...]]
+
+_BESIDE: Final[tuple[Kind, ...]] = ("audit", "verdicts", "disputes")
 
 _KEPT: Final = 8
 _AT_ONCE: Final = 2
@@ -85,7 +88,9 @@ class Archive:
 
     def _version(self, table: str, shoe: int) -> Version | None:
         log = self.files.seen(table, shoe, "log")
-        return None if log is None else (log, self.files.seen(table, shoe, "audit"))
+        if log is None:
+            return None
+        return log, tuple(self.files.seen(table, shoe, kind) for kind in _BESIDE)
 
     def _done(self, version: Version, task: asyncio.Task[Archived]) -> None:
         del self._folding[version]
@@ -100,14 +105,16 @@ class Archive:
         return found
 
     def _folded(self, version: Version, table: str, shoe: int) -> Archived:
-        log, audit = version
-        if log.size > _LARGEST or (audit is not None and audit.size > _LARGEST):
+        log, beside = version
+        if any(file is not None and file.size > _LARGEST for file in (log, *beside)):
             raise Refusal(503, "the log is too large to be shown", "take it, and audit it")
         data = self.files.read(log)
         if data is None:
             raise Refusal(404, "the log is gone", "look at the table's shoes")
-        judged = None if audit is None else self.files.read(audit)
-        board = self._fold(table, shoe, data, judged)
+        audit, verdicts, disputes = (
+            None if file is None else self.files.read(file) for file in beside
+        )
+        board = self._fold(table, shoe, data, audit, verdicts, disputes)
         view = board.view()
         if view.shoe is None or (view.shoe.table, view.shoe.shoe) != (table, shoe):
             raise Refusal(404, "the log is not of this shoe", "see what audit says of it")

@@ -15,22 +15,28 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import msgspec
 
 from schemas.address import LARGEST, is_name
+from schemas.envelope import decode_verdict
+from schemas.errors import Unreadable
+from schemas.verdicts import ShoeAudited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from services.dashboard.shapes import Lamp
 
-Kind = Literal["log", "checkpoint", "audit"]
+#: A shoe's log, what lies beside it, and the disputes of its table.
+Kind = Literal["log", "checkpoint", "audit", "verdicts", "disputes"]
 
-SUFFIXES: Final[dict[Kind, str]] = {
-    "log": ".jsonl",
-    "checkpoint": ".checkpoint",
-    "audit": ".audit.json",
+_NAMES: Final[dict[Kind, str]] = {
+    "log": "{}.jsonl",
+    "checkpoint": "{}.checkpoint",
+    "audit": "{}.audit.json",
+    "verdicts": "{}.verdicts.jsonl",
+    "disputes": "disputes.jsonl",
 }
 _LOG: Final = re.compile(r"([1-9][0-9]{0,15})\.jsonl", re.ASCII)
 _BLOCK: Final = 1 << 16
-#: A worker's audit of a shoe is far smaller.
+#: What was found in a shoe is far smaller.
 _LARGEST_AUDIT: Final = 1 << 24
 # A named pipe would wait for its writer, and a link is followed before, once it is known whereto.
 _FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -80,7 +86,7 @@ class LogFolder:
             return None
         try:
             home = self._folder.resolve(strict=True)
-            path = (home / table / f"{shoe}{SUFFIXES[kind]}").resolve(strict=True)
+            path = (home / table / _NAMES[kind].format(shoe)).resolve(strict=True)
             found = path.stat()
         except (OSError, RuntimeError):  # links in a ring
             return None
@@ -104,11 +110,19 @@ class LogFolder:
                 yield block
 
     def lamp(self, table: str, shoe: int) -> Lamp:
-        """Say what the audit beside a log came to; ``none`` where none can be read."""
-        seen = self.seen(table, shoe, "audit")
-        if seen is None or seen.size > _LARGEST_AUDIT or (data := self.read(seen)) is None:
-            return "none"
+        """Say what the audit of a log came to, a worker's or the live one; else ``none``."""
+        audit = self._small(table, shoe, "audit")
         try:
-            return msgspec.json.decode(data, type=_Told).verdict
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            if audit is not None:
+                return msgspec.json.decode(audit, type=_Told).verdict
+            verdicts = self._small(table, shoe, "verdicts")
+            if verdicts is None:
+                return "none"
+            said = decode_verdict(verdicts.rstrip(b"\n").rpartition(b"\n")[2]).data
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, Unreadable):
             return "none"
+        return said.verdict if isinstance(said, ShoeAudited) else "open"
+
+    def _small(self, table: str, shoe: int, kind: Kind) -> bytes | None:
+        seen = self.seen(table, shoe, kind)
+        return None if seen is None or seen.size > _LARGEST_AUDIT else self.read(seen)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 import pytest
 
+from schemas.envelope import encode
+from schemas.verdicts import Counts, RoundAudited, ShoeAudited
 from services.dashboard.archive import Archive
 from services.dashboard.log_folder import LogFolder
 from services.dashboard.respond import Refusal
@@ -42,10 +44,10 @@ class _Folds:
     """Counts how often it is asked to fold; says what it was given."""
 
     def __init__(self) -> None:
-        self.given: list[tuple[str, int, bytes, bytes | None]] = []
+        self.given: list[tuple[object, ...]] = []
 
-    def __call__(self, table: str, shoe: int, log: bytes, audit: bytes | None) -> Board:
-        self.given.append((table, shoe, log, audit))
+    def __call__(self, table: str, shoe: int, log: bytes, *beside: bytes | None) -> Board:
+        self.given.append((table, shoe, log, *beside))
         return cast("Board", _Fake("T8" if log == b"other" else table, shoe))
 
 
@@ -57,7 +59,9 @@ def folder(tmp_path: Path) -> Path:
     for shoe in (1, 2, 10):
         (home / "T7" / f"{shoe}.jsonl").write_bytes(b"log %d\n" % shoe)
     (home / "T7" / "2.audit.json").write_bytes(b'{"shoes": 1, "verdict": "fail"}')
-    for name in ("2.live.jsonl", "2.verdicts.jsonl", "disputes.jsonl", "03.jsonl", "x.jsonl"):
+    (home / "T7" / "2.verdicts.jsonl").write_bytes(b"no verdict\n")
+    (home / "T7" / "disputes.jsonl").write_bytes(b"no dispute\n")
+    for name in ("2.live.jsonl", "03.jsonl", "x.jsonl"):
         (home / "T7" / name).write_bytes(b"no log of a shoe\n")
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "1.jsonl").write_bytes(b"secret\n")
@@ -139,6 +143,19 @@ def test_the_lamp_is_what_the_audit_says(folder: Path, audit: bytes, lamp: str) 
     assert LogFolder(folder).lamp("T7", 10) == "none"
 
 
+def test_without_an_audit_of_the_file_the_live_one_counts(folder: Path) -> None:
+    kept = folder / "T7" / "1.verdicts.jsonl"
+    time, source = "2026-01-01T20:00:00.000000Z", "/tables/T7/verdicts"
+    round_said = encode("1-1", source, time, RoundAudited(1, (), "open"))
+    shoe_said = encode(
+        "1-2", source, time, ShoeAudited((), "pass", Counts(1, 1, 1, 0, 0, 0, 0), "")
+    )
+    kept.write_bytes(round_said + b"\n")
+    assert LogFolder(folder).lamp("T7", 1) == "open"
+    kept.write_bytes(round_said + b"\n" + shoe_said + b"\n")
+    assert LogFolder(folder).lamp("T7", 1) == "pass"
+
+
 def test_a_shoe_is_folded_once_until_its_files_change(folder: Path) -> None:
     folds = _Folds()
     archive = Archive(folder, folds)
@@ -147,7 +164,8 @@ def test_a_shoe_is_folded_once_until_its_files_change(folder: Path) -> None:
         first, second = await asyncio.gather(archive.shoe("T7", 2), archive.shoe("T7", 2))
         assert first is second is not None
         assert await archive.shoe("T7", 2) is first
-        assert folds.given == [("T7", 2, b"log 2\n", b'{"shoes": 1, "verdict": "fail"}')]
+        beside = b'{"shoes": 1, "verdict": "fail"}', b"no verdict\n", b"no dispute\n"
+        assert folds.given == [("T7", 2, b"log 2\n", *beside)]
         (folder / "T7" / "2.audit.json").write_bytes(b'{"verdict": "pass"}')
         assert await archive.shoe("T7", 2) is not first
         assert len(folds.given) == 2
