@@ -7,7 +7,7 @@ from services.baccarat.game import Game, compile_rules
 from services.baccarat.limits import placard, resolve_limits
 from services.baccarat.module import Module, ModuleRound
 from services.baccarat.result import RoundResult
-from services.baccarat.settlement import house_net, void_settlement
+from services.baccarat.settlement import house_net, net, void_settlement
 from services.baccarat.values import total
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "house_net",
     "judge",
     "judge_set",
+    "net",
     "placard",
     "resolve_limits",
     "same_bomb",

@@ -14,11 +14,11 @@ import msgspec
 from schemas.events import BetPlaced, Limits, Refusal
 from services.baccarat.bets import Stake, judge_set
 from services.baccarat.redeal import Played
+from services.baccarat.settlement import net
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from schemas.outcomes import Settlement
     from services.baccarat.game import Game
     from services.baccarat.redeal import Logged
 
@@ -157,11 +157,6 @@ def _bets(bets: Iterable[BetPlaced], a: Played | None, b: Played | None) -> tupl
 
 def _nets(one: Played | None) -> Mapping[str, int]:
     return {} if one is None else {paid.bet: net(paid) for paid in one.settlements}
-
-
-def net(paid: Settlement) -> int:
-    """Give what a bet brought its bettor, in minor units."""
-    return paid.returned + paid.won - paid.commission - paid.stake
 
 
 def outside(game: Game, limits: Limits, logged: Sequence[Logged]) -> list[Outside]:

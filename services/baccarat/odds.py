@@ -162,9 +162,6 @@ def _bound(
             for pay, of in paid.items()
         ):
             continue
-        net = {
-            pay: Fraction(of.returned + of.won - of.commission - stake, stake)
-            for pay, of in paid.items()
-        }
+        net = {pay: Fraction(of.net(stake), stake) for pay, of in paid.items()}
         return Bound(stake, _edge(kinds, net))
     return None

@@ -42,7 +42,7 @@ def net_of(game: Game, stakes: Sequence[tuple[str, int]], result: RoundResult) -
     net = 0
     for spot, stake in stakes:
         paid = Price(game.rules, spot, result).pay(stake)
-        net += paid.returned + paid.won - paid.commission - stake
+        net += paid.net(stake)
     return net
 
 

@@ -30,6 +30,10 @@ class Paid(NamedTuple):
     commission: int
     returned: int
 
+    def net(self, stake: int) -> int:
+        """Give what this stake brought its bettor, in minor units."""
+        return self.returned + self.won - self.commission - stake
+
 
 class Price:
     """What every bet on one spot comes to in one kind of round."""
@@ -140,6 +144,11 @@ def void_settlement(bet: str, bettor: str, spot: str, stake: int) -> Settlement:
     return Settlement(bet, bettor, spot, stake, "void", None, 0, 0, stake)
 
 
+def net(paid: Settlement) -> int:
+    """Give what a bet brought its bettor, in minor units."""
+    return paid.returned + paid.won - paid.commission - paid.stake
+
+
 def house_net(settlements: Iterable[Settlement]) -> int:
     """Add up what the house made: the negated sum of the bettors' nets."""
-    return -sum([paid.returned + paid.won - paid.commission - paid.stake for paid in settlements])
+    return -sum(map(net, settlements))

@@ -12,11 +12,13 @@ from schemas.commands import parse_command_id
 from schemas.errors import InputError
 from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import parse
+from services.baccarat import net
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from schemas.address import Shoe
+    from schemas.cards import Card
 
 #: Most of what a table says, and nothing to those who count money and rounds.
 _OF_NO_CONCERN = frozenset({ev.CardDrawn, ev.BetPlaced, ev.BetPassed, ev.RoundDealt})
@@ -41,6 +43,8 @@ class ShoeFacts:
         self.is_over = False
         self.is_cut = not isinstance(opened.origin, ev.Seeded)
         self._rules = opened.rules.text
+        #: Positions of the cards that were drawn in error.
+        self._in_error: set[int] = set()
         self._awaited = frozenset(opened.seats)
         self._ours = frozenset(ours)
         self._expected = set(self._awaited | self._ours).union(sitting)
@@ -91,9 +95,20 @@ class ShoeFacts:
         self.settled = outcome.round
         self.is_over |= isinstance(outcome, RoundHalted)
         for one in outcome.settlements:
-            self._move(one.bettor, one.returned + one.won - one.commission - one.stake)
+            self._move(one.bettor, net(one))
 
-    def misdrawn(self, number: int) -> None:
+    def shown(self, said: ev.CardDrawn | ev.CardBurned | ev.CardDiscarded) -> Card | None:
+        """Take a card; give it where it lies face up and was not seen before.
+
+        One that was drawn in error was, when it is played or put aside.
+        """
+        if isinstance(said, ev.CardDrawn) and said.hand == "error":
+            self._misdrawn(said.round)
+            self._in_error.add(said.position)
+            return said.card
+        return None if said.position in self._in_error else said.card
+
+    def _misdrawn(self, number: int) -> None:
         """Take a card drawn in error in this round: by some rules nobody bets on the next."""
         try:
             rules = parse(self._rules)

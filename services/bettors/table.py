@@ -69,8 +69,6 @@ class BettorsFold:
         self._spoken: tuple[int, list[bytes]] = (0, [])
         self._leaving: set[str] = set()
         self._refused: list[ev.BetRefused] = []
-        #: Positions of the shoe's cards that were drawn in error.
-        self._in_error: set[int] = set()
 
     @property
     def across_shoes(self) -> bool:
@@ -127,7 +125,6 @@ class BettorsFold:
         self._spoken = (0, [])
         self._leaving.clear()
         self._refused.clear()
-        self._in_error.clear()
         for seat in self._seats:
             seat.system.shoe()
         number = address.number
@@ -146,21 +143,12 @@ class BettorsFold:
     def _see(self, shoe: ShoeFacts, said: ev.Event) -> None:
         shoe.see(said)
         if isinstance(said, _CARDS):
-            if said.card is not None and not self._was_shown(shoe, said):
+            card = shoe.shown(said)
+            if card is not None:
                 for system in self._watching:
-                    system.card(said.card)
+                    system.card(card)
         elif isinstance(said, ev.BetRefused) and said.round == shoe.next_round:
             self._refused.append(said)
-
-    def _was_shown(
-        self, shoe: ShoeFacts, said: ev.CardDrawn | ev.CardBurned | ev.CardDiscarded
-    ) -> bool:
-        """Tell whether this card was drawn in error before, and now is played or put aside."""
-        if isinstance(said, ev.CardDrawn) and said.hand == "error":
-            shoe.misdrawn(said.round)
-            self._in_error.add(said.position)
-            return False
-        return said.position in self._in_error
 
     def _settle(self, shoe: ShoeFacts, outcome: RoundResolved | RoundHalted) -> None:
         shoe.settle(outcome)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from services.baccarat.compare import net
+from services.baccarat import net
 from services.cli import output
 from services.cli.compared_shown import hand
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from schemas.outcomes import Winner
-from services.baccarat.compare import net
+from services.baccarat import net
 from services.baccarat.possible import net_of, spans
 
 if TYPE_CHECKING:

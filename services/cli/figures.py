@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from schemas.outcomes import RoundResolved
+from services.baccarat import net
 
 if TYPE_CHECKING:
     from schemas.outcomes import RoundHalted
@@ -57,7 +58,7 @@ class Figures(msgspec.Struct):
             self.staked += one.stake
             self.paid += one.won
             self.commission += one.commission
-            self.net += one.returned + one.won - one.commission - one.stake
+            self.net += net(one)
             self.largest = max(self.largest, one.stake)
         self.best = max(self.best, self.net)
         self.worst = min(self.worst, self.net)

@@ -12,7 +12,7 @@ from schemas.address import Shoe
 from schemas.errors import InputError
 from schemas.outcomes import HandResult, Settlement
 from schemas.ruleset import named
-from services.baccarat.compare import net
+from services.baccarat import net
 from services.baccarat.course import Unseen
 from services.baccarat.redeal import Drawn, Played, same_coup
 from services.cli import compared_shown, output

@@ -251,3 +251,31 @@ def worker(
         raise InputError(f"{claim_after} seconds", "--claim-after", mend)
     idle_ms = max(round(claim_after * 1000), 1)
     _run(settings, lambda journal: [wiring.worker(journal, settings.log_dir, consumer, idle_ms)])
+
+
+@app.command("dashboard")
+def dashboard(
+    tables: Tables = None,
+    host: Annotated[str, typer.Option(help="Where the board listens.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="Its port; 0: any free one, which the log tells.")
+    ] = 8080,
+    viewers: Annotated[
+        int | None, typer.Option(help="So many streams at once at most; else 2000, 1000 of one.")
+    ] = None,
+    log_dir: LogDir = None,
+) -> None:
+    """Show all tables in a browser, live and from their logs. It writes nothing.
+
+    Where SHOETRAIL_DASHBOARD_TOKEN is set, all but /public and /healthz needs that token.
+
+    Example: shoetrail run dashboard --host 0.0.0.0 --log-dir replay_logs
+    """
+    settings = settings_for(log_dir, quiet=False)
+    at_least(port, 0, "--port", most=65_535)
+    at_least(viewers, 1, "--viewers", most=100_000)
+    only = None if tables is None else names(tables, "--tables", "table")
+    _run(
+        settings,
+        lambda journal: [wiring.dashboard(journal, settings, host, port, only, viewers=viewers)],
+    )

@@ -9,7 +9,7 @@ import msgspec
 from schemas.events import Refusal
 from schemas.money import LARGEST
 from schemas.outcomes import HandResult, RoundResolved
-from services.baccarat.compare import net
+from services.baccarat import net
 from services.bettors.deciding import deciding_card
 from services.bettors.systems import Coup, View
 from services.cli import output

@@ -1,4 +1,4 @@
-"""``shoetrail serve``: everything in one process, with its health page. Decides nothing."""
+"""``shoetrail serve``: everything in one process, with the live board. Decides nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from services.cli.sealing import sealer_for
 from services.dealer.app import DealerService
 from services.dealer.opening import House
 from services.journal import Journal, TableService
-from services.runtime.health import HealthService
 from services.runtime.process import Service, run_async
 from services.runtime.redis_server import redis_at
 
@@ -40,14 +39,15 @@ def serve(
     pace: Annotated[float, typer.Option(help="Seconds to wait between rounds.")] = 0.0,
     bankroll: Annotated[int, typer.Option(help="A bettor's money, minor units.")] = 10_000_000,
     shoes: Annotated[int | None, typer.Option(help="Open no shoe numbered above this.")] = None,
-    host: Annotated[str, typer.Option(help="Where the health page listens.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Where the board listens.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Its port.")] = 8080,
     log_dir: Annotated[Path | None, typer.Option(help="Where replay logs lie.")] = None,
 ) -> None:
     """Run all services in one process.
 
-    Dealer, resolver, auditor and worker, with /healthz and /readyz. The logs are signed with the
-    key that SHOETRAIL_KEY names, else with one that is made in the state folder at first use.
+    Dealer, resolver, auditor, worker and the live board, with /healthz and /readyz. The logs are
+    signed with the key that SHOETRAIL_KEY names, else with one that is made in the state folder at
+    first use. The board is open unless SHOETRAIL_DASHBOARD_TOKEN is set.
 
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one.
 
@@ -96,15 +96,13 @@ def serve(
                 for table, desk in part.desks.items()
             }
 
-        page = HealthService(host, port, ready)
+        page = wiring.dashboard(journal, settings, host, port, worked, also_ready=ready)
         work = wiring.worker(journal, settings.log_dir, "serve")
         return [page, *parts, work, dealer]
 
     # The tables go on where they were when this is started again: their Redis is kept.
     with redis_at(settings, data_dir=settings.state_dir / "redis") as url:
-        note = (
-            f"shoetrail: tables {tables}, http://{host}:{port}/readyz, logs in {settings.log_dir}"
-        )
+        note = f"shoetrail: tables {tables}, http://{host}:{port}/, logs in {settings.log_dir}"
         typer.echo(f"{note}; Ctrl-C ends it", err=True)
         if sealer is not None:
             typer.echo(f"shoetrail: logs are signed by {sealer.signer.verifier.vkey}", err=True)

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
     from schemas.cards import Card
     from services.bettors.table import Seat
+    from services.dashboard.service import DashboardService
     from services.journal import Journal, TableService
     from services.runtime.process import Service
+    from services.runtime.settings import Settings
 
 _log = get_logger("run")
 
@@ -94,6 +96,33 @@ def bettors(
 ) -> TableService:
     """Wire bettors for these tables; a simulated run's client seeds are derived."""
     return bettors_service(journal, tables, seats, None if simulated else secrets.token_bytes)
+
+
+def dashboard(
+    journal: Journal,
+    settings: Settings,
+    host: str,
+    port: int,
+    tables: Sequence[str] | None = None,
+    *,
+    viewers: int | None = None,
+    also_ready: Callable[[], Mapping[str, bool]] = dict,
+) -> DashboardService:
+    """Wire the board, which lets so many viewers in."""
+    # The other services need no web server, and start the sooner.
+    from services.dashboard.hub import Room  # noqa: PLC0415
+    from services.dashboard.service import dashboard_service  # noqa: PLC0415
+
+    return dashboard_service(
+        journal,
+        settings.log_dir,
+        host,
+        port,
+        tables,
+        token=settings.dashboard_token,
+        room=None if viewers is None else Room(viewers, viewers),
+        also_ready=also_ready,
+    )
 
 
 one_table = one_table_service

@@ -12,7 +12,7 @@ from schemas import events as ev
 from schemas.address import Shoe
 from schemas.instant import parse as parse_time
 from schemas.outcomes import RoundHalted, RoundResolved
-from services.baccarat import burn_count
+from services.baccarat import burn_count, net
 from services.dealer.shoe import Answer, Seated, ShoeFacts
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class TableFacts:
         for paid in settlements:
             seated = facts.seated.get(paid.bettor)
             if seated is not None:
-                seated.bankroll += paid.returned + paid.won - paid.commission - paid.stake
+                seated.bankroll += net(paid)
                 if marked:
                     seated.owed += paid.commission
 

@@ -119,7 +119,7 @@ class Expectation:
             if len(self._taken) >= _REMEMBERED:
                 self._taken.clear()
             paid = [self._game.prices(line.example)[spot].pay(stake) for line in self._of(spot)]
-            taken = [stake - one.returned - one.won + one.commission for one in paid]
+            taken = [-one.net(stake) for one in paid]
             self._taken[spot, stake] = taken
         return taken
 

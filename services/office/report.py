@@ -13,6 +13,7 @@ import msgspec
 
 from schemas import events as ev
 from schemas.outcomes import RoundHalted
+from services.baccarat import net
 
 if TYPE_CHECKING:
     from schemas.envelope import Message, Said
@@ -112,7 +113,7 @@ class Takes:
                 continue
             row.bets += 1
             row.handle += paid.stake
-            row.hold += paid.stake - paid.returned - paid.won + paid.commission
+            row.hold -= net(paid)
             row.commission_owed += paid.commission
             row.commission_collected += paid.commission if at_once else 0
         if disputed is not None:

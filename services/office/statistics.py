@@ -15,6 +15,7 @@ import msgspec
 from schemas.cards import DECK
 from schemas.events import OrderReveal
 from schemas.outcomes import RoundResolved
+from services.baccarat import net
 from services.office import sentences
 from services.office.chance import adjusted
 from services.office.expectation import Expectation
@@ -134,8 +135,7 @@ class Counting:
         group.winners[said.winner] += 1
         group.cards[len(said.player.cards) + len(said.banker.cards)] += 1
         bets = [
-            (paid.bettor, (paid.spot, paid.stake),
-             paid.stake - paid.returned - paid.won + paid.commission)
+            (paid.bettor, (paid.spot, paid.stake), -net(paid))
             for paid in said.settlements
             if expected.knows(paid.spot)
         ]  # fmt: skip

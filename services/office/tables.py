@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from schemas import events as ev
 from schemas.address import EntryId, Shoe
 from schemas.outcomes import RoundResolved
+from services.baccarat import net
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -86,11 +87,10 @@ def bet_rows(done: Round) -> Iterator[Row]:
     """Give a settled round's bets, in the order in which they were placed."""
     shoe = done.shoe
     for paid in done.outcome.settlements:
-        net = paid.returned + paid.won - paid.commission - paid.stake
         yield (
             done.address, shoe.table, shoe.number, done.number, shoe.rules_name, shoe.currency,
             done.dealer, done.settled, paid.bet, paid.bettor, paid.spot, paid.stake, paid.result,
-            paid.odds, paid.won, paid.commission, paid.returned, net,
+            paid.odds, paid.won, paid.commission, paid.returned, net(paid),
         )  # fmt: skip
 
 
