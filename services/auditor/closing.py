@@ -12,6 +12,8 @@ from services.auditor.reveal import opens, reveal
 from services.auditor.state import COMPLETE, State
 
 END: Final = "docs/procedure.md#the-end-of-a-shoe"
+#: By whom a shoe is closed that nobody asked to close.
+_RULES: Final = "rules"
 
 
 def closed(st: State, data: ShoeClosed) -> None:
@@ -56,8 +58,7 @@ def _ended(st: State, data: ShoeClosed) -> None:
             st.find("closed-early", "round.halted before", "no round halted", END)
         return
     if data.reason == "rules":
-        if not st.ended and ending.knowable(st) and not st.hole:
-            st.find("closed-early", "another round", f"closed with {_left(st)}", rule)
+        _by_rules(st, data, rule)
         return
     if data.reason == "solved" and st.module_of is not None and not st.solved:
         module.falsely_solved(st, data)
@@ -67,6 +68,14 @@ def _ended(st: State, data: ShoeClosed) -> None:
                 grade="notice" if asked else "fault")  # fmt: skip
     elif not naming.closes(st, data):
         naming.unreadable(st, data)
+
+
+def _by_rules(st: State, data: ShoeClosed, rule: str) -> None:
+    """Judge a closing that nobody asked for: the rules close a shoe, and once it has ended."""
+    if not st.ended and ending.knowable(st) and not st.hole:
+        st.find("closed-early", "another round", f"closed with {_left(st)}", rule)
+    if data.by != _RULES:
+        st.find("malformed", f"by {_RULES}", f"by {data.by if data.by.strip() else 'nobody'}", END)
 
 
 def _voided(st: State, data: ShoeClosed) -> bool:

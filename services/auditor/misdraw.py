@@ -13,8 +13,10 @@ from typing import Final
 from schemas.events import CardBurned, CardDiscarded, CardDrawn
 from services.auditor.state import COMPLETE, Misdrawn, Round, State
 
-#: The reason for which a round with a card in error may be voided.
+#: The reason for which a round with a card in error may be voided, and the card put aside.
 REASON: Final = "misdraw"
+#: Why it is put aside at the shoe's end.
+_NO_HAND: Final = "no-next-hand"
 _ANNUL: Final = "annul-and-burn"
 _TO_A_HAND: Final = "banker-or-next-hand"
 _DUMMY: Final = "dummy-hand"
@@ -178,9 +180,11 @@ def put_away(st: State, data: CardBurned | CardDiscarded) -> bool:
     else:
         card.away = True
         if isinstance(data, CardDiscarded):
-            if not data.reason.strip():
+            wanted = REASON if annuls(st) else _NO_HAND
+            if data.reason != wanted:
                 card.said = True
-                st.find("out-of-place", "a reason", "none", _rule(st))
+                said = data.reason if data.reason.strip() else "no reason"
+                st.find("out-of-place", wanted, said, _rule(st))
         elif not annuls(st):
             card.said = True
             st.find("burn-wrong", "card.discarded", f"{card.card} burned", _rule(st))

@@ -63,10 +63,10 @@ class Stacked(Table):
         self.settle()
         return first
 
-    def sign(self, sign: str) -> None:
-        """Say one sign of a vector's line."""
+    def sign(self, sign: str, why: str = "misdraw") -> None:
+        """Say one sign of a vector's line; ``why`` a card is put aside."""
         if sign[0] == "D":
-            self.discard(int(sign[1:]), "misdraw")
+            self.discard(int(sign[1:]), why)
         elif int(sign[1:]) < self.position:
             self.draw_again(HANDS[sign[0]], int(sign[1:]))
         else:
@@ -114,7 +114,7 @@ def played(case: Case) -> tuple[Stacked, list[Entry]]:
         table.settle(void=signs[-1] == "V")
         assert (" ".join(table.player), " ".join(table.banker)) == (hand.player, hand.banker)
     if case.end:
-        table.sign(case.end)
+        table.sign(case.end, "no-next-hand")
     errors = [e for e in table.entries if isinstance(e.data, ev.CardDrawn)]
     table.close()
     return table, [e for e in errors if e.data.hand == "error"]
@@ -214,7 +214,7 @@ def it_is_put_aside_and_another_hand_follows() -> tuple[Table, list[tuple[str, E
     table = Stacked(TO_A_HAND, STANDS)
     error = table.until_error()
     table.end()
-    table.discard(error.data.position, "misdraw")
+    table.discard(error.data.position, "no-next-hand")
     table.round()
     return table, [("draw-extra", error)]
 
