@@ -277,5 +277,5 @@ def dashboard(
     only = None if tables is None else names(tables, "--tables", "table")
     _run(
         settings,
-        lambda journal: [wiring.dashboard(journal, settings, host, port, only, viewers=viewers)],
+        lambda journal: [wiring.dashboard(journal, settings, (host, port), only, viewers=viewers)],
     )

@@ -96,7 +96,7 @@ def serve(
                 for table, desk in part.desks.items()
             }
 
-        page = wiring.dashboard(journal, settings, host, port, worked, also_ready=ready)
+        page = wiring.dashboard(journal, settings, (host, port), worked, also_ready=ready)
         work = wiring.worker(journal, settings.log_dir, "serve")
         return [page, *parts, work, dealer]
 

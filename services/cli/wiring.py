@@ -101,8 +101,7 @@ def bettors(
 def dashboard(
     journal: Journal,
     settings: Settings,
-    host: str,
-    port: int,
+    listen: tuple[str, int],
     tables: Sequence[str] | None = None,
     *,
     viewers: int | None = None,
@@ -111,18 +110,11 @@ def dashboard(
     """Wire the board, which lets so many viewers in."""
     # The other services need no web server, and start the sooner.
     from services.dashboard.hub import Room  # noqa: PLC0415
-    from services.dashboard.service import dashboard_service  # noqa: PLC0415
+    from services.dashboard.service import Served, dashboard_service  # noqa: PLC0415
 
-    return dashboard_service(
-        journal,
-        settings.log_dir,
-        host,
-        port,
-        tables,
-        token=settings.dashboard_token,
-        room=None if viewers is None else Room(viewers, viewers),
-        also_ready=also_ready,
-    )
+    room = Room() if viewers is None else Room(viewers, viewers)
+    served = Served(*listen, token=settings.dashboard_token, room=room)
+    return dashboard_service(journal, settings.log_dir, served, tables, also_ready)
 
 
 one_table = one_table_service

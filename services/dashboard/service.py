@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import contextlib
 import resource
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
 
 from services.dashboard.app import board_app
+from services.dashboard.archive import Archive
+from services.dashboard.hub import Hub, Room
+from services.dashboard.reading import fold_log
+from services.dashboard.safe_app import Bounds
 from services.dashboard.stream import StreamProtocol
 from services.runtime.health import HealthService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from starlette.routing import BaseRoute
 
-    from services.dashboard.hub import Hub
-    from services.dashboard.safe_app import Bounds
+    from services.journal import Journal
+
+log = structlog.get_logger(__name__)
+
+
+class Served(NamedTuple):
+    """Where the board listens, what it has to be shown, and how many it lets in."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    token: str | None = None
+    room: Room = Room()
+    bounds: Bounds = Bounds()
 
 
 class DashboardService:
@@ -28,21 +47,17 @@ class DashboardService:
         self,
         hub: Hub,
         api: Sequence[BaseRoute],
-        host: str,
-        port: int,
-        *,
-        token: str | None = None,
+        served: Served,
         also_ready: Callable[[], Mapping[str, bool]] = dict,
-        bounds: Bounds | None = None,
     ) -> None:
-        """``also_ready``: what else ``/readyz`` has to say, of other services in this process."""
+        """``api`` are the routes of all that is no stream and no page."""
 
         def ready() -> dict[str, bool]:
             return {**hub.ready(), **also_ready()}
 
         self.hub = hub
-        app = board_app(hub, api, ready, token=token, bounds=bounds)
-        self._page = HealthService(host, port, app=app, protocol=StreamProtocol)
+        app = board_app(hub, api, ready, token=served.token, bounds=served.bounds)
+        self._page = HealthService(served.host, served.port, app=app, protocol=StreamProtocol)
 
     @property
     def url(self) -> str:
@@ -54,12 +69,38 @@ class DashboardService:
         _allow_files()
         await self.hub.start()
         await self._page.start()
+        log.info("the board is served", url=self.url)
 
     async def stop(self) -> None:
         """Let the viewers go, close the port, and read no more."""
         self.hub.release()
         await self._page.stop()
         await self.hub.stop()
+
+
+def dashboard_service(
+    journal: Journal,
+    log_dir: Path,
+    served: Served,
+    tables: Sequence[str] | None = None,
+    also_ready: Callable[[], Mapping[str, bool]] = dict,
+) -> DashboardService:
+    """Wire the board to its tables and logs.
+
+    ``also_ready``: what else ``/readyz`` has to say, of other services in this process.
+    """
+    hub = Hub(journal, tables, served.room)
+    return DashboardService(hub, _api(hub, log_dir), served, also_ready)
+
+
+def _api(hub: Hub, log_dir: Path) -> Sequence[BaseRoute]:
+    try:
+        desk = import_module("services.dashboard.odds_desk").OddsDesk()
+        made = import_module("services.dashboard.api_routes").api_routes
+    except ModuleNotFoundError:
+        return ()
+    routes: Sequence[BaseRoute] = made(hub, Archive(log_dir, fold_log), desk)
+    return routes
 
 
 def _allow_files() -> None:

@@ -34,11 +34,18 @@ def test_every_service_but_redis_runs_our_command() -> None:
         "resolver",
         "auditor",
         "worker",
+        "dashboard",
     }
     entry = next(
         line for line in (ROOT / "Dockerfile").read_text().splitlines() if "ENTRYPOINT" in line
     )
     assert json.loads(entry.removeprefix("ENTRYPOINT ")) == ["shoetrail"]
+
+
+def test_the_board_reads_the_logs_and_cannot_write_them() -> None:
+    board = compose()["dashboard"]
+    assert board["volumes"] == ["replay-logs:/var/log/shoetrail:ro"]
+    assert board["read_only"] is True
 
 
 def test_redis_answers_only_once_it_is_on_disk_and_evicts_nothing() -> None:
@@ -54,6 +61,8 @@ def test_they_leave_an_audited_shoe(tmp_path: Path) -> None:
             if name != "redis":
                 program, *words = shlex.split(spec["command"])
                 assert program == "run"
+                if words[0] == "dashboard":  # a port of the test's own
+                    words += ("--host", "127.0.0.1", "--port", "0")
                 crew.hire(name, *words)
         result = crew.log_dir / "T1" / "1.audit.json"
         crew.until(result.exists, "an audited shoe", 150)
