@@ -8,6 +8,7 @@ from schemas.verdicts import Finding
 from services.dashboard.shapes import (
     FindingRow,
     Lamp,
+    OtherShape,
     ResultShape,
     RoundShape,
     TableView,
@@ -87,4 +88,4 @@ class RoundAnswer(msgspec.Struct, frozen=True):
     round: RoundShape
     result: ResultShape | None
     findings: tuple[Finding, ...]
-    other: None = None
+    other: OtherShape | None = None

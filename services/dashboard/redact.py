@@ -14,6 +14,7 @@ from schemas.outcomes import HaltReason
 from services.dashboard.shapes import DisputeShape, RoundShape, TableView, Tile
 
 if TYPE_CHECKING:
+    from services.dashboard.answers import RoundAnswer
     from services.dashboard.shoe_board import Change
 
 #: Why the rules void a round, put a card aside or halt a shoe: words of ours, not of people.
@@ -81,6 +82,14 @@ def public_round(one: RoundShape) -> RoundShape:
     """Give a round without its bets, what the house made, and why people voided it."""
     reason = one.reason if one.reason in _WORDS else None
     return structs.replace(one, bets=(), house=None, reason=reason)
+
+
+def public_answer(answer: RoundAnswer) -> RoundAnswer:
+    """Give the answer about a round as anybody may see it."""
+    other = answer.other
+    if other is not None:
+        other = structs.replace(other, bets=(), unplaceable=())
+    return structs.replace(answer, round=public_round(answer.round), findings=(), other=other)
 
 
 def public_tile(tile: Tile) -> Tile:

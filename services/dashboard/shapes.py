@@ -320,3 +320,52 @@ class OddsShape(msgspec.Struct, frozen=True):
     player: float
     tie: float
     spots: tuple[SpotOddsShape, ...]
+
+
+class OtherCardShape(msgspec.Struct, frozen=True):
+    """A card of a round dealt again by other rules; ``reason`` by theirs."""
+
+    hand: str
+    card: Card
+    position: int
+    total: int
+    reason: Reason
+
+
+class OtherBetShape(msgspec.Struct, frozen=True):
+    """A bet by other rules: its net as it was settled, and by them.
+
+    ``net`` is null until it is settled, ``other`` where these rules do not offer the spot.
+    """
+
+    bet: str
+    bettor: str
+    spot: str
+    stake: int
+    net: int | None
+    other: int | None
+    result: str | None = None
+    odds: str | None = None
+    won: int = 0
+    commission: int = 0
+    returned: int = 0
+
+
+class OtherShape(msgspec.Struct, frozen=True):
+    """What other rules would have made of a round, dealt again from the card it began with.
+
+    The shoe's own cards; stakes by their number of minor units, whatever currency the rules count
+    in, and whatever their limits. ``winner`` is null where it cannot be said: ``why_not`` is
+    ``unseen`` where it takes a card that nobody has seen yet, ``open`` where the round is not
+    settled. ``unplaceable`` are the bets on spots that they do not offer. No bets in public.
+    """
+
+    rules: str
+    title: str
+    cards: tuple[OtherCardShape, ...]
+    winner: Winner | None
+    player_total: int | None
+    banker_total: int | None
+    bets: tuple[OtherBetShape, ...]
+    unplaceable: tuple[str, ...]
+    why_not: Literal["unseen", "open"] | None = None
