@@ -93,6 +93,15 @@ def used(st: State, playing: Round, data: CardDrawn) -> bool:
     return True
 
 
+def _for(st: State, card: Misdrawn, wanted: str) -> None:
+    """Judge why a card was put aside, unless something else was wrong with it."""
+    if card.why is not None and card.why[0] != wanted and not card.said:
+        reason, seq = card.why
+        card.said = True
+        there = reason if reason.strip() else "no reason"
+        st.find("out-of-place", wanted, there, _rule(st), at=st.event_at(seq))
+
+
 def _is_due(st: State, playing: Round, card: Misdrawn, hand: str) -> bool:
     """Tell whether the next card of this hand has to be the one on the table."""
     if annuls(st):
@@ -159,6 +168,7 @@ def closed(st: State) -> None:
     elif st.tables.rules.misdraw == _TO_A_HAND and card.banker:
         st.misdrawn = None  # its round never ended, and that is said
     elif card.away:
+        _for(st, card, _NO_HAND)
         _handled(st, card, "no hand was left")
     else:
         _mishandled(st, card, "left on the table")
@@ -180,11 +190,9 @@ def put_away(st: State, data: CardBurned | CardDiscarded) -> bool:
     else:
         card.away = True
         if isinstance(data, CardDiscarded):
-            wanted = REASON if annuls(st) else _NO_HAND
-            if data.reason != wanted:
-                card.said = True
-                said = data.reason if data.reason.strip() else "no reason"
-                st.find("out-of-place", wanted, said, _rule(st))
+            card.why = data.reason, st.seq
+            if annuls(st) or not data.reason.strip():
+                _for(st, card, REASON if annuls(st) else _NO_HAND)
         elif not annuls(st):
             card.said = True
             st.find("burn-wrong", "card.discarded", f"{card.card} burned", _rule(st))

@@ -77,7 +77,7 @@ class Round:
 class Misdrawn:
     """A card drawn in error: in which round, by which event, whether the banker had to draw."""
 
-    __slots__ = ("annulled", "away", "banker", "card", "position", "round", "said", "seq")
+    __slots__ = ("annulled", "away", "banker", "card", "position", "round", "said", "seq", "why")
 
     def __init__(self, number: int, seq: int, position: int, card: Card, *, banker: bool) -> None:
         """Note it: it is not put aside, its round not voided, no fault of it said."""
@@ -87,6 +87,8 @@ class Misdrawn:
         self.card = card
         self.banker = banker
         self.away = self.annulled = self.said = False
+        #: For which reason it was put aside, and by which event.
+        self.why: tuple[str, int] | None = None
 
 
 class Seen(NamedTuple):
