@@ -5,6 +5,7 @@ The page has no script, and nothing is in it but what the document says.
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
@@ -44,12 +45,12 @@ def asyncapi_routes() -> list[Route]:
 
 async def _page(request: Request) -> Response:
     asked = asked_of(request, (), public=False)
-    return respond.kept(page_bytes(), asked.asked_if, HTML)
+    return respond.kept(await asyncio.to_thread(page_bytes), asked.asked_if, HTML)
 
 
 async def _json(request: Request) -> Response:
     asked = asked_of(request, (), public=False)
-    return respond.kept(_document_bytes(), asked.asked_if)
+    return respond.kept(await asyncio.to_thread(_document_bytes), asked.asked_if)
 
 
 @cache

@@ -1,0 +1,165 @@
+"""Answers the API's addresses, but for the streams: from the live tables, and from old logs.
+
+It only reads. What others may not see is taken out by ``redact`` for ``/public``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import structs
+
+from schemas.ruleset import named, parse, published
+from services.baccarat.game import compile_rules
+from services.dashboard import answers, redact, respond
+from services.dashboard.findings_page import findings_page
+from services.dashboard.other_rules import under
+from services.dashboard.respond import Refusal
+from services.dashboard.routes import UNLESS_TOLD
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from services.dashboard.archive import Archive
+    from services.dashboard.asked import Asked
+    from services.dashboard.odds_desk import OddsDesk
+    from services.dashboard.ports import Board, Live
+    from services.dashboard.turns import Turns
+
+
+class Found(NamedTuple):
+    """A shoe's fold; ``body`` is how it is shown whole, where it is an old one."""
+
+    board: Board
+    body: bytes | None
+
+
+class Api:
+    """A method an address, by the name that ``routes.ADDRESSES`` gives it."""
+
+    def __init__(self, live: Live, archive: Archive, odds: OddsDesk, turns: Turns) -> None:
+        """Take whatever answers are made from; ``turns`` for work that takes a while."""
+        self._live = live
+        self._archive = archive
+        self._odds = odds
+        self._turns = turns
+
+    async def tables(self, asked: Asked) -> Response:
+        """Give all tables in small."""
+        boards = map(self._live.board, self._live.tables())
+        tiles = tuple(board.tile() for board in boards if board is not None)
+        if asked.public:
+            tiles = tuple(map(redact.public_tile, tiles))
+        return respond.live(answers.TablesAnswer(tiles, self._live.lobby_cursor()))
+
+    async def table(self, asked: Asked) -> Response:
+        """Give the shoe on a table."""
+        board = self._board(asked)
+        view = redact.public_view(board.view()) if asked.public else board.view()
+        return respond.live(answers.TableAnswer(view, self._live.cursor(asked.table)))
+
+    async def shoes(self, asked: Asked) -> Response:
+        """Give a table's shoes."""
+        logs = await self._archive.shoes(asked.table)
+        board = self._live.board(asked.table)
+        if board is None and not logs:
+            raise _no_table(asked.table)
+        tile = None if board is None else board.tile()
+        on_table = 0 if tile is None or tile.shoe is None else tile.shoe
+        limit = asked.number("limit", UNLESS_TOLD)
+        before = asked.number("before", 0)
+        numbers = sorted({*logs, on_table} - {0}, reverse=True)
+        if before:
+            numbers = [number for number in numbers if number < before]
+        shown = numbers[:limit]
+        rows = await self._archive.rows(asked.table, [one for one in shown if one != on_table])
+        if tile is not None and on_table in shown:
+            now = answers.ShoeRow(on_table, live=True, log=on_table in logs, lamp=tile.lamp)
+            rows = sorted([now, *rows], key=lambda row: -row.shoe)
+        more = shown[-1] if len(numbers) > limit else None
+        return respond.live(answers.ShoesAnswer(tuple(rows), more))
+
+    async def shoe(self, asked: Asked) -> Response:
+        """Give a shoe, whole."""
+        found = await self._found(asked)
+        if found.body is not None and not asked.public:
+            return respond.kept(found.body, asked.asked_if)
+        view = redact.public_view(found.board.view()) if asked.public else found.board.view()
+        return self._shown(asked, found, answers.ShoeAnswer(view))
+
+    async def round(self, asked: Asked) -> Response:
+        """Give a round, and what other rules would have made of it where that is asked."""
+        found = await self._found(asked)
+        whole = found.board.round(asked.round)
+        if whole is None:
+            where = f"{asked.table}/{asked.shoe}"
+            raise Refusal(404, f"there is no round {asked.round} in {where}", "look at the shoe")
+        rules = asked.query.get("rules")
+        if rules is not None and rules not in published():
+            raise Refusal(404, "there are no published rules of that name", "look at /api/rules")
+        other = None
+        if rules is not None:
+            await self._turns.run(lambda: compile_rules(parse(named(rules).text)))  # once for all
+            other = under(found.board, asked.round, rules)
+        findings = tuple(one for one in found.board.view().findings if one.round == asked.round)
+        answer = answers.RoundAnswer(whole, found.board.result(asked.round), findings, other)
+        return self._shown(asked, found, _public(answer) if asked.public else answer)
+
+    async def odds(self, asked: Asked) -> Response:
+        """Give the next round's odds."""
+        return respond.live(await self._odds.odds(asked.table, self._board(asked)))
+
+    async def findings(self, asked: Asked) -> Response:
+        """Give the newest findings, or those before a place in them."""
+        query = asked.query
+        limit = asked.number("limit", UNLESS_TOLD)
+        page = findings_page(
+            self._live.findings, query.get("code"), query.get("table"), limit, query.get("before")
+        )
+        return respond.live(page)
+
+    async def rules(self, asked: Asked) -> Response:
+        """Name the published rule sets."""
+        return respond.kept(await self._turns.run(_rules), asked.asked_if)
+
+    def _board(self, asked: Asked) -> Board:
+        board = self._live.board(asked.table)
+        if board is None:
+            raise _no_table(asked.table)
+        return board
+
+    async def _found(self, asked: Asked) -> Found:
+        """Find a shoe: the one on the table, or its log."""
+        board = self._live.board(asked.table)
+        if board is not None and board.tile().shoe == asked.shoe:
+            return Found(board, None)
+        archived = await self._archive.shoe(asked.table, asked.shoe)
+        if archived is None:
+            where = f"{asked.table}/{asked.shoe}"
+            raise Refusal(404, f"there is no shoe {where}", "look at the table's shoes")
+        return Found(archived.board, archived.body)
+
+    def _shown(self, asked: Asked, found: Found, answer: object) -> Response:
+        if found.body is None:
+            return respond.live(answer)
+        return respond.kept(respond.spelled(answer), asked.asked_if)
+
+
+def _public(answer: answers.RoundAnswer) -> answers.RoundAnswer:
+    other = answer.other
+    if other is not None:
+        other = structs.replace(other, bets=(), unplaceable=())
+    return structs.replace(
+        answer, round=redact.public_round(answer.round), findings=(), other=other
+    )
+
+
+@cache
+def _rules() -> bytes:
+    rows = (answers.RulesRow(name, parse(one.text).title) for name, one in published().items())
+    return respond.spelled(answers.RulesAnswer(tuple(rows)))
+
+
+def _no_table(table: str) -> Refusal:
+    return Refusal(404, f"there is no table {table}", "look at /api/tables")
