@@ -1,0 +1,101 @@
+// @ts-check
+// What happened, in lists: rounds with their marks, findings, disputes, money moved afterwards.
+
+import { column, sheet } from "./bets.js";
+import { h, keyed, redraw } from "./dom.js";
+import { bead, marksOf, tag } from "./lamp.js";
+import { options } from "./options.js";
+import { address, isPublic, page } from "./place.js";
+import { bdi } from "./shoe_head.js";
+import { clock, codeName, moment, money, number, t } from "./texts.js";
+
+/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./types.js").Finding} Finding */
+
+/**
+ * Make the list of rounds; `newest` first and only so many, or all in order.
+ * @param {string} table
+ * @param {{newest?: number}} [how]
+ */
+export function resultsPanel(table, { newest = 0 } = {}) {
+  const body = h("tbody", {});
+  const element = sheet(t("results.title"), [column("results.round", "number"), column("results.winner"), column("results.totals"), column("results.cards", "number"), column("results.marks"), column("results.time")], body, newest ? "recent" : "whole");
+  /** @param {readonly Result[]} results @param {number} shoe */
+  function update(results, shoe) {
+    const rows = newest ? results.slice(-newest).reverse() : results;
+    const language = options.lang;
+    keyed(body, rows.map((row) => ({ ...row, language, shoe })), (row) => `${row.shoe}#${row.round}`, (row) =>
+      h("tr", {},
+        h("th.number", { scope: "row" }, h("a", { href: page.round(table, shoe, row.round), "aria-label": t("results.round-n", { n: row.round }) }, number(row.round))),
+        h("td", {}, bead(row.winner), " ", h("span.word", {}, t(`wins.${row.winner}`))),
+        h("td.nowrap", {}, row.winner === "void" && row.cards === 0 ? "–" : t("results.totals-of", { player: row.player_total, banker: row.banker_total })),
+        h("td.number", {}, number(row.cards)),
+        h("td", {}, ...marksOf(row).flatMap((mark) => [tag(mark), " "])),
+        h("td.nowrap.soft", {}, h("time", { datetime: row.time }, clock(row.time)))));
+  }
+  return { element, update };
+}
+
+/** @param {{grade: string}} finding */
+export const grade = (finding) =>
+  h(`span.grade.${finding.grade}`, {}, h("span.sign", { "aria-hidden": "true" }, finding.grade === "fault" ? "✕" : "!"), " ", t(`grade.${finding.grade}`));
+
+/**
+ * A finding, whole.
+ * @param {Finding} finding
+ * @param {{table: string, shoe: number, currency: string | null, time?: string}} of
+ */
+export function findingItem(finding, { table, shoe, currency, time }) {
+  const where = finding.round !== null
+    ? h("a", { href: page.round(table, shoe, finding.round) }, t("find.where-shoe-round", { table, shoe, n: finding.round }))
+    : h("a", { href: page.shoe(table, shoe) }, t("find.where-shoe", { table, shoe }));
+  return h("li.finding", { class: `finding ${finding.grade}` },
+    h("div.finding-head", {}, grade(finding), h("strong", {}, codeName(finding.code)), h("code", {}, finding.code)),
+    h("div.finding-where", {}, where, h("span.soft", {}, finding.at), time && h("time.soft", { datetime: time }, moment(time))),
+    h("dl.finding-told", {},
+      h("div", {}, h("dt", {}, t("find.expected")), h("dd", {}, bdi(finding.expected))),
+      h("div", {}, h("dt", {}, t("find.actual")), h("dd", {}, bdi(finding.actual))),
+      finding.amount !== 0 && h("div", {}, h("dt", {}, t("find.amount")), h("dd.number", {}, money(finding.amount, currency, { sign: true }))),
+      h("div", {}, h("dt", {}, t("find.rule")), h("dd", {}, bdi(finding.rule)))));
+}
+
+/** Make the panel of a shoe's findings. @param {string} table */
+export function findingsPanel(table) {
+  const list = h("ol.findings", {});
+  const none = h("p.soft.empty", {});
+  const element = h("div", {}, list, none);
+  /** @param {readonly Finding[]} findings @param {number} shoe @param {string | null} currency */
+  function update(findings, shoe, currency) {
+    const language = options.lang;
+    const rows = findings.map((finding, index) => ({ finding, language, shoe, currency, index })).reverse();
+    keyed(list, rows, (row) => `${row.finding.at} ${row.finding.code} ${row.index}`, (row) => findingItem(row.finding, { table, shoe, currency }));
+    redraw(none, [language, rows.length], () => (rows.length ? [] : [t("find.none")]));
+  }
+  return { element, update };
+}
+
+/** Make the panel of disputes, and of money that was moved afterwards. @param {string} table */
+export function disputesPanel(table) {
+  const element = h("div.disputes", {});
+  /** @param {string} at */
+  const link = (at) => {
+    const place = address(at);
+    return place?.round ? h("a", { href: page.round(table, place.shoe, place.round) }, at) : h("span", {}, at);
+  };
+  /** @param {Pick<import("./types.js").TableView, "disputes" | "adjustments">} view @param {string | null} currency */
+  function update({ disputes, adjustments }, currency) {
+    redraw(element, [options.lang, currency, disputes, adjustments], () => {
+      if (!disputes.length && !adjustments.length) return [h("p.soft.empty", {}, t("dispute.none"))];
+      return [
+        h("ul.plain", {}, ...disputes.map((one) => h("li.dispute", {},
+          h("div.finding-head", {}, tag(one.resolved ? "resolved" : "disputed"), h("strong", {}, one.dispute), link(one.round)),
+          !isPublic && h("p", {}, h("span.soft", {}, `${t("dispute.by")} `), bdi(one.by), h("span.soft", {}, `: `), h("q", {}, bdi(one.claim))),
+          !isPublic && one.finding !== null && h("p", {}, h("span.soft", {}, `${t("dispute.found")}: `), h("q", {}, bdi(one.finding)))))),
+        adjustments.length > 0 && h("ul.plain", {}, ...adjustments.map((one) => h("li.dispute", {},
+          h("div.finding-head", {}, tag("corrected"), bdi(one.bettor), h("strong", {}, money(one.amount, currency, { sign: true })), link(one.round)),
+          h("p", {}, bdi(one.reason))))),
+      ];
+    });
+  }
+  return { element, update };
+}

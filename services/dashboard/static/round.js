@@ -1,0 +1,200 @@
+// @ts-check
+// A round's page: step by step, each card with its position and proof, and what other rules would pay.
+
+import { ApiError, ask, get } from "./api.js";
+import { betSheet, column, sheet } from "./bets.js";
+import { by, fill, h, redraw } from "./dom.js";
+import { chip, felt } from "./felt.js";
+import { marksOf, tag } from "./lamp.js";
+import { apply, listen } from "./live.js";
+import { moves, squeezes, watchOptions } from "./options.js";
+import { otherRules } from "./other.js";
+import { api, here, isPublic, page } from "./place.js";
+import { readProof } from "./proof.js";
+import { outcome, why } from "./reasons.js";
+import { findingsPanel } from "./record.js";
+import { lineIs, start, titled, updatedAt } from "./shell.js";
+import { bdi } from "./shoe_head.js";
+import { stepper } from "./stepper.js";
+import { known, money, number, t } from "./texts.js";
+
+/** @typedef {import("./types.js").Round} Round */
+
+const { table, shoe, round: wanted } = here;
+const LOOK = 1_500;
+const SQUEEZED = 3_200;
+
+/** @type {{round: Round, result: import("./types.js").Result | null, findings: import("./types.js").Finding[]} | null} */
+let told = null;
+let currency = "";
+/** @type {(() => void) | null} */
+let end = null;
+/** @type {(() => void) | null} */
+let before = null;
+/** @type {Map<string, import("./proof.js").Line> | null} */
+let proof = null;
+let proofSaid = "";
+
+/** The round as it was after so many cards. @param {Round} round @param {number} step @returns {Round} */
+function upTo(round, step) {
+  if (step > round.cards.length) return round;
+  const next = round.cards[step];
+  const over = { winner: null, natural: false, player_pair: false, banker_pair: false, house: null };
+  const cards = round.cards.slice(0, step);
+  if (!next) return { ...round, ...over, phase: round.phase === "settled" ? "dealt" : round.phase, cards };
+  return { ...round, ...over, phase: step === 0 ? "closed" : "dealing", cards, next: next.hand, next_why: next.reason };
+}
+
+/** @param {Round} round */
+const isOver = (round) => ["settled", "voided", "halted"].includes(round.phase);
+
+/** What is proven of a card, in a cell. @param {string} at */
+function proven(at) {
+  if (isPublic) return [];
+  const line = proof?.get(at.slice(at.indexOf("/") + 1));
+  if (!line) return [h("span.soft", {}, proof ? t("proof.not-in") : "–")];
+  const sign = line.holds === null ? "open" : line.holds ? "pass" : "fail";
+  return [h(`span.proof.${sign}`, {}, t(`proof.${sign}`)), " ", h("small", {}, t("proof.line", { n: line.index + 1, size: line.size }))];
+}
+
+/** @param {Round} round @param {number} step */
+function cardSheet(round, step) {
+  const head = [column("cards.n", "number"), column("cards.hand"), column("cards.card"), column("cards.total", "number"), column("cards.position", "number"), column("cards.at"), !isPublic && column("cards.proof"), column("cards.why")];
+  const rows = round.cards.map((card, index) =>
+    h("tr", { class: index < step ? "" : "later", "aria-current": index === step - 1 ? "step" : null },
+      h("th.number", { scope: "row" }, number(index + 1)),
+      h("td.nowrap", {}, known(`hand.${card.hand}`, card.hand)),
+      h("td", {}, chip(card.card)),
+      h("td.number", {}, card.total === null ? "–" : number(card.total)),
+      h("td.number", {}, number(card.position)),
+      h("td.nowrap", {}, h("code", {}, card.at)),
+      !isPublic && h("td.nowrap", {}, ...proven(card.at)),
+      h("td.reason", {}, why(card.reason, index + 1))));
+  return sheet(t("cards.title"), /** @type {HTMLElement[]} */ (head.filter(Boolean)), h("tbody", {}, ...rows), "cards-sheet");
+}
+
+/** @param {string} key @param {string} name @param {...import("./dom.js").Child} content */
+const panel = (key, name, ...content) => h(`section.panel.${name}`, { "aria-labelledby": `${name}-head` }, h("div.panel-head", {}, h("h2", { id: `${name}-head` }, t(key))), ...content);
+
+function build() {
+  before?.();
+  const felted = felt({ titles: "h3" });
+  const [cards, bets, house, summary, said] = [h("div", {}), h("div", {}), h("p.house", {}, "\u00A0"), h("p.summary", {}, "\u00A0"), h("p.soft.proof-said", {}, "\u00A0")];
+  const findings = findingsPanel(table);
+  const title = t("round.title", { table, n: wanted });
+  let at = 0;
+  const steps = stepper({
+    show(step, forward) {
+      at = step;
+      if (told) draw(told.round, forward);
+    },
+    name(step) {
+      const round = told?.round;
+      if (!round || step === 0) return t("step.bets");
+      const card = round.cards[step - 1];
+      return card ? t("step.card", { n: step, hand: known(`hand.${card.hand}`, card.hand) }) : t("step.end");
+    },
+    wait(step) {
+      const round = told?.round;
+      const card = round?.cards[step - 1];
+      const earlier = round?.cards.slice(0, step - 1).some((one) => one.hand === card?.hand);
+      return earlier && squeezes() && moves() ? SQUEEZED : LOOK;
+    },
+  });
+  /** @param {Round} round @param {boolean} forward */
+  function draw(round, forward) {
+    const over = isOver(round) && at > round.cards.length;
+    felted.update(upTo(round, at), `${table}/${shoe}`, { falls: forward });
+    redraw(cards, [document.documentElement.lang, round.cards, at, proof !== null, proofSaid], () => [cardSheet(round, at)]);
+    const shown = over ? round.bets : round.bets.map((bet) => (bet.status === "settled" ? { ...bet, status: /** @type {const} */ ("placed"), result: null, odds: null, net: null } : bet));
+    redraw(bets, [document.documentElement.lang, shown, currency], () => shown.length ? [betSheet(shown, currency)] : [h("p.soft.empty", {}, t("bet.none"))]);
+    redraw(house, [document.documentElement.lang, over, round.house, currency], () => [over && round.house !== null ? t("bet.house", { money: money(round.house, currency, { sign: true }) }) : "\u00A0"]);
+  }
+  const others = otherRules((rules) => get(api.round(table, shoe, wanted, rules)), () => currency);
+  fill(by("main"),
+    h("div.crumbs", {}, h("nav", { "aria-label": t("round.way") }, h("a", { href: page.lobby() }, t("head.lobby")), h("a", { href: page.table(table) }, bdi(table)), h("a", { href: page.shoe(table, shoe) }, t("shoe.n", { n: shoe }))),
+      h("span.beside", {}, wanted > 1 && h("a", { href: page.round(table, shoe, wanted - 1), rel: "prev" }, t("round.before")), h("a", { href: page.round(table, shoe, wanted + 1), rel: "next" }, t("round.after")))),
+    h("h1", {}, title), summary,
+    h("div.round-grid", { class: `round-grid${isPublic ? " public" : ""}` },
+      h("section.panel.play", { "aria-label": t("table.round") }, felted.element, steps.element),
+      panel("cards.title", "cards-panel", cards, !isPublic && said),
+      !isPublic && panel("bet.settlement", "bets", bets, house),
+      panel("other.title", "other", others.element),
+      !isPublic && panel("find.title", "findings", findings.element)));
+  before = steps.remove;
+
+  /** @param {boolean} fresh whether the round was not shown before */
+  function update(fresh) {
+    if (!told) return;
+    const { round, result } = told;
+    redraw(summary, [document.documentElement.lang, result, round.phase, round.reason], () => [
+      result ? outcome(result) : t(`phase.${round.phase}`, { reason: round.reason ?? "–" }), " ", ...(result ? marksOf(result).flatMap((mark) => [tag(mark), " "]) : [])]);
+    findings.update(told.findings, shoe, currency);
+    const count = round.cards.length + (isOver(round) ? 1 : 0);
+    steps.steps(count, fresh ? count : undefined);
+    redraw(said, [document.documentElement.lang, proofSaid, proof?.size], () => saidOfProof());
+    updatedAt(round.updated);
+  }
+  return { update };
+}
+
+function saidOfProof() {
+  const first = proof?.values().next().value;
+  if (!first) return [proofSaid ? t(proofSaid) : "\u00A0"];
+  return [t("proof.said", { origin: first.origin, size: first.size, by: first.signers.join(", ") }), " ", h("code.root", {}, first.root), " ",
+    h("a", { href: api.proof(table, shoe, wanted), download: `${table}-${shoe}-${wanted}.proof.json` }, t("proof.download"))];
+}
+
+async function prove() {
+  if (isPublic || proof || !told || !isOver(told.round)) return;
+  try {
+    proof = await readProof(await (await ask(api.proof(table, shoe, wanted))).json());
+    proofSaid = "proof.have";
+  } catch (error) {
+    proofSaid = error instanceof ApiError && error.status < 500 && error.status !== 0 ? "proof.unsealed" : "proof.away";
+  }
+}
+
+/** @type {ReturnType<typeof build> | null} */
+let shown = null;
+
+async function load() {
+  told = await get(api.round(table, shoe, wanted));
+}
+
+/** Follow the table as long as the round is not over. */
+async function follow() {
+  const { view, cursor } = await get(api.table(table));
+  if (view.shoe?.shoe !== shoe || (told && isOver(told.round))) return;
+  end = listen(api.tableStream(table), cursor, {
+    message(message) {
+      apply(view, message);
+      if (!told || view.round?.number !== wanted || view.shoe?.shoe !== shoe) return;
+      told.round = view.round;
+      told.result = view.results.find((/** @type {{round: number}} */ row) => row.round === wanted) ?? told.result;
+      shown?.update(false);
+      if (isOver(told.round)) {
+        end?.();
+        lineIs("still");
+      }
+    },
+    reset: () => void follow(),
+    state: lineIs,
+  });
+}
+
+watchOptions((changed) => changed.some((name) => ["hands", "squeeze"].includes(name)) && shown?.update(false));
+
+void start(async () => {
+  titled(t("round.title", { table, n: wanted }));
+  shown = build();
+  if (!told) {
+    const view = get(api.shoe(table, shoe)).catch(() => null);
+    await load();
+    currency = (await view)?.view.shoe?.currency ?? "";
+  }
+  shown.update(true);
+  void prove().then(() => shown?.update(false));
+  if (told && !isOver(told.round) && !end) void follow().catch(() => {});
+});
+

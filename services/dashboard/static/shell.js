@@ -1,0 +1,194 @@
+// @ts-check
+// What all pages share: the head with its ways, the line's state, alerts, announcements, and the start.
+
+import { openOptions } from "./dialog.js";
+import { by, fill, h, s, say } from "./dom.js";
+import { watchOptions } from "./options.js";
+import { address, isPublic, page } from "./place.js";
+import { sound } from "./sound.js";
+import { ago, chooseLanguage, codeName, loadTexts, money, number, t } from "./texts.js";
+
+/** @typedef {import("./types.js").Finding} Finding */
+/** @typedef {import("./live.js").LineState} LineState */
+
+const UNSEEN = "shoetrail.unseen";
+const MOST_ALERTS = 3;
+const QUIET = 1_500;
+
+/** @type {LineState | "still"} */
+let line = "still";
+/** @type {string | null} */
+let updated = null;
+
+/** @param {string} name @param {string} href @param {string} text @param {Node} [more] */
+const way = (name, href, text, more) =>
+  h("a", { href, "aria-current": document.documentElement.dataset["page"] === name ? "page" : null }, text, more);
+
+function unseen() {
+  try {
+    return Number(localStorage.getItem(UNSEEN) ?? 0) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {number} count */
+function keepUnseen(count) {
+  try {
+    localStorage.setItem(UNSEEN, String(count));
+  } catch {
+    // The badge then counts from nothing on each page.
+  }
+  badge();
+}
+
+/** Nothing is new any more: the findings are on the screen. */
+export const seen = () => keepUnseen(0);
+
+function badge() {
+  const place = document.getElementById("badge");
+  if (!place) return;
+  const count = unseen();
+  place.hidden = count === 0;
+  fill(place, h("span", { "aria-hidden": "true" }, count > 99 ? "99+" : number(count)), h("span.unseen", {}, t("head.new-findings", { n: count })));
+}
+
+function head() {
+  fill(by("top"),
+    h("a.brand", { href: page.lobby() },
+      s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
+        s("rect.b1", { x: 3, y: 4, width: 11, height: 16, rx: 2 }), s("rect.b2", { x: 10, y: 4, width: 11, height: 16, rx: 2 }),
+        s("circle.b3", { cx: 15.5, cy: 12, r: 2.6 })),
+      h("span", {}, "Shoetrail"), isPublic && h("span.public-tag", {}, t("head.public"))),
+    h("nav", { "aria-label": t("head.nav") },
+      way("lobby", page.lobby(), t("head.lobby")),
+      !isPublic && way("findings", page.findings(), t("head.findings"), h("span.badge", { id: "badge", hidden: true })),
+      !isPublic && way("checker", page.checker(), t("head.checker"))),
+    h("p.line", { id: "line" }, h("span.line-sign", { "aria-hidden": "true" }), h("span.line-state", { role: "status" }), h("span.line-ago", {})),
+    h("button.options", { type: "button", "aria-haspopup": "dialog", on: { click: openOptions } },
+      s("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d: "M2 5H9M13 5H18M2 10H4M8 10H18M2 15H11M15 15H18" }),
+        s("circle", { cx: 11, cy: 5, r: 2 }), s("circle", { cx: 6, cy: 10, r: 2 }), s("circle", { cx: 13, cy: 15, r: 2 })),
+      h("span", {}, t("head.options"))));
+  say(by("skip"), t("head.skip"));
+  badge();
+  tellLine();
+}
+
+function tellLine() {
+  const place = document.getElementById("line");
+  if (!place) return;
+  place.dataset["state"] = line;
+  const [, state, since] = place.children;
+  if (state) say(state, line === "still" ? "" : t(`line.${line}`));
+  if (since) say(since, updated ? t("line.updated", { ago: ago(updated) }) : "");
+}
+
+/** Show what became of the line. @param {LineState | "still"} state */
+export function lineIs(state) {
+  line = state;
+  document.body.classList.toggle("stale", state === "lost");
+  tellLine();
+}
+
+/** Show when the last entry came. @param {string | null} time */
+export function updatedAt(time) {
+  updated = time;
+  tellLine();
+}
+
+let spoken = "";
+let lastSaid = 0;
+/** @type {number | undefined} */
+let later;
+
+/** Say a thing politely; where many come at once, the last of them. @param {string} text */
+export function announce(text) {
+  spoken = text;
+  clearTimeout(later);
+  const wait = Math.max(0, lastSaid + QUIET - Date.now());
+  later = setTimeout(() => {
+    lastSaid = Date.now();
+    say(by("said"), spoken);
+  }, wait);
+}
+
+/** @type {Set<string>} */
+const alerted = new Set();
+
+/**
+ * Say at once that something was found, with a way to it. Each is said once.
+ * @param {string} table
+ * @param {readonly Finding[]} findings
+ * @param {string | null} currency
+ */
+export function alertOf(table, findings, currency) {
+  const name = (/** @type {Finding} */ one) => `${table} ${one.code} ${one.at}`;
+  const fresh = findings.filter((one) => !alerted.has(name(one)));
+  for (const one of fresh) alerted.add(name(one));
+  if (!fresh.length || isPublic) return;
+  if (document.documentElement.dataset["page"] !== "findings") keepUnseen(unseen() + fresh.length);
+  if (fresh.some((one) => one.grade === "fault")) sound("finding");
+  for (const one of fresh.slice(-MOST_ALERTS)) toast(table, one, currency);
+}
+
+/** These were there when the page came, and are no news. @param {string} table @param {readonly Finding[]} findings */
+export function knownBefore(table, findings) {
+  for (const one of findings) alerted.add(`${table} ${one.code} ${one.at}`);
+}
+
+/** @param {string} table @param {Finding} one @param {string | null} currency */
+function toast(table, one, currency) {
+  const place = by("alerts");
+  const shoe = address(one.at)?.shoe;
+  const where = one.round !== null ? t("find.where-round", { table, n: one.round }) : t("find.where", { table });
+  const box = h("div.toast", { class: `toast ${one.grade}` },
+    h("strong", {}, t(`grade.${one.grade}`)), " ", codeName(one.code), one.amount ? ` ${money(one.amount, currency, { sign: true })}` : "", " ",
+    shoe === undefined
+      ? where
+      : h("a", { href: one.round !== null ? page.round(table, shoe, one.round) : page.shoe(table, shoe) }, where),
+    h("button.close", { type: "button", "aria-label": t("alert.close"), on: { click: () => box.remove() } }, "×"));
+  place.append(box);
+  while (place.children.length > MOST_ALERTS) place.firstElementChild?.remove();
+}
+
+/** Show in the page's place that something cannot be shown, and what to do. @param {unknown} error */
+export function trouble(error) {
+  const told = /** @type {{status?: number, message?: string, mend?: string}} */ (error);
+  const status = told.status ?? -1;
+  if (status === 401) return;
+  if (status < 0) console.error(error);
+  const key = status === 404 ? "trouble.404" : status === 0 ? "trouble.0" : "trouble.other";
+  fill(by("main"), h("div.trouble", {}, h("h1", {}, t(key)), told.message && h("p", {}, h("bdi", {}, told.message)),
+    told.mend && h("p", {}, h("bdi", {}, told.mend)),
+    h("p.ways", {}, h("button", { type: "button", on: { click: () => location.reload() } }, t("trouble.again")), h("a", { href: page.lobby() }, t("head.lobby")))));
+}
+
+/**
+ * Start a page: texts first, then the head, then whatever `build` makes; built anew in another language.
+ * @param {() => void | Promise<void>} build
+ */
+export async function start(build) {
+  const run = async () => {
+    head();
+    try {
+      await build();
+    } catch (error) {
+      trouble(error);
+    }
+  };
+  await loadTexts();
+  watchOptions((changed) => {
+    if (!changed.includes("lang")) return;
+    chooseLanguage();
+    void run();
+  });
+  addEventListener("storage", (event) => event.key === UNSEEN && badge());
+  setInterval(() => !document.hidden && tellLine(), 1_000);
+  await run();
+}
+
+/** Name the page in its tab. @param {string} title */
+export function titled(title) {
+  document.title = `${title} · Shoetrail`;
+}
+

@@ -1,0 +1,163 @@
+// @ts-check
+// A shoe's page: all its rounds, findings and roads, its commitment, and its files to take away.
+
+import { ApiError, ask, get } from "./api.js";
+import { scoreCard, tallyPanel } from "./counts.js";
+import { by, fill, h, redraw } from "./dom.js";
+import { handOver } from "./hand_over.js";
+import { apply, listen } from "./live.js";
+import { watchOptions } from "./options.js";
+import { api, here, isPublic, page } from "./place.js";
+import { outcome } from "./reasons.js";
+import { disputesPanel, findingsPanel, resultsPanel } from "./record.js";
+import { roadsPanel } from "./roads.js";
+import { alertOf, announce, knownBefore, lineIs, start, titled, updatedAt } from "./shell.js";
+import { fact, shoeFacts, shoeHead } from "./shoe_head.js";
+import { number, t } from "./texts.js";
+
+/** @typedef {import("./types.js").TableView} TableView */
+
+const { table, shoe: wanted } = here;
+
+/** @type {TableView | null} */
+let view = null;
+/** @type {(() => void) | null} */
+let end = null;
+/** @type {{shoe: number, live: boolean, log: boolean, lamp: string}[]} */
+let shoes = [];
+/** @type {ReturnType<typeof build> | null} */
+let shown = null;
+let due = false;
+
+/** @param {string} key @param {string} name @param {...import("./dom.js").Child} content */
+const panel = (key, name, ...content) => h(`section.panel.${name}`, { "aria-labelledby": `${name}-head` }, h("div.panel-head", {}, h("h2", { id: `${name}-head` }, t(key))), ...content);
+
+/** The shoe's commitment, what opens it, and the roots that tie it to the shoe before and to its log. @param {import("./types.js").Shoe} shoe */
+function commitment(shoe) {
+  const said = shoe.commitment === null ? "commit.public" : shoe.revealed ? "commit.opened" : shoe.status === "closed" ? "commit.unopened" : "commit.open";
+  const reveal = /** @type {any} */ (shoe).reveal ?? null;
+  return [
+    h("p", {}, t(said)),
+    h("dl.facts.hashes", {},
+      fact("commit.commitment", h("code", {}, shoe.commitment ?? "–")),
+      reveal !== null && fact("commit.reveal", h("code", {}, reveal.server_seed ?? reveal.salt ?? "–")),
+      fact("commit.previous", h("code", {}, shoe.previous_root ?? "–")),
+      fact("commit.root", h("code", {}, shoe.root ?? "–")),
+      fact("commit.rules", h("code", {}, shoe.rules_sha256))),
+  ];
+}
+
+/** @param {import("./types.js").Shoe} shoe */
+function files(shoe) {
+  const row = shoes.find((one) => one.shoe === wanted);
+  if (row && !row.log) return [h("p.soft", {}, t("files.none"))];
+  const one = (/** @type {"log" | "checkpoint" | "audit"} */ what, /** @type {string} */ suffix) =>
+    h("a.button", { href: api.file(table, wanted, what), download: `${table}-${wanted}${suffix}` }, t(`files.${what}`));
+  const said = h("p.soft", { role: "status" });
+  const check = h("button.primary", { type: "button", on: { click: () => void handOver(table, wanted, said) } }, t("files.check"));
+  return [
+    h("p.soft", {}, t(shoe.status === "closed" ? "files.closed" : "files.open")),
+    h("div.buttons", {}, one("log", ".jsonl"), one("checkpoint", ".checkpoint"), one("audit", ".audit.json"), check),
+    said,
+  ];
+}
+
+function build() {
+  const head = shoeHead(table, "shoe");
+  const [roads, score, tally, results] = [roadsPanel(), scoreCard(), tallyPanel(), resultsPanel(table)];
+  const [findings, disputes] = [findingsPanel(table), disputesPanel(table)];
+  const [facts, commit, downloads, counts] = [h("div", {}), h("div", {}), h("div", {}), h("div", {})];
+  const beside = h("span.beside", {});
+  fill(by("main"),
+    h("div.crumbs", {}, h("nav", { "aria-label": t("round.way") }, h("a", { href: page.lobby() }, t("head.lobby")), h("a", { href: page.table(table) }, h("bdi", {}, table))), beside),
+    head.element,
+    h("div.shoe-grid", {},
+      panel("results.title", "results", results.element),
+      h("div.column", {},
+        panel("shoe.facts", "facts", facts, counts),
+        !isPublic && panel("find.title", "findings", findings.element),
+        !isPublic && panel("files.title", "files", downloads),
+        panel("commit.title", "commit", commit),
+        panel("tally.title", "tally", tally.element),
+        panel("dispute.title", "disputes", disputes.element)),
+      panel("roads.title", "roads", roads.element),
+      panel("score.title", "score", score.element)));
+
+  function draw() {
+    due = false;
+    if (!view) return;
+    const { shoe } = view;
+    const lang = document.documentElement.lang;
+    head.update(shoe);
+    results.update(view.results, wanted);
+    roads.update(view.roads);
+    score.update(view.results);
+    tally.update(view.tally);
+    findings.update(view.findings, wanted, shoe?.currency ?? null);
+    disputes.update(view, shoe?.currency ?? null);
+    redraw(facts, [lang, shoe], () => (shoe ? [shoeFacts(shoe)] : []));
+    redraw(counts, [lang, shoe?.counts], () => shoe?.counts ? [h("dl.facts", {}, ...["events", "outcomes", "rounds", "voided", "bets", "faults", "notices"].map((name) => fact(`counts.${name}`, number(shoe.counts?.[name] ?? 0))))] : []);
+    redraw(commit, [lang, shoe], () => (shoe ? commitment(shoe) : []));
+    redraw(downloads, [lang, shoe?.status, shoes], () => (shoe ? files(shoe) : []));
+    redraw(beside, [lang, shoes], () => {
+      const all = shoes.map((one) => one.shoe).sort((one, other) => one - other);
+      const [earlier, next] = [all.filter((one) => one < wanted).at(-1), all.find((one) => one > wanted)];
+      return [earlier !== undefined && h("a", { href: page.shoe(table, earlier), rel: "prev" }, t("shoe.before", { n: earlier })), next !== undefined && h("a", { href: page.shoe(table, next), rel: "next" }, t("shoe.after", { n: next }))];
+    });
+    updatedAt(view.updated);
+  }
+  return { draw };
+}
+
+function soon() {
+  if (due) return;
+  due = true;
+  requestAnimationFrame(() => shown?.draw());
+}
+
+async function load() {
+  const answer = await get(api.shoe(table, wanted));
+  view = /** @type {TableView} */ (answer.view);
+  knownBefore(table, view.findings);
+  shown?.draw();
+  try {
+    shoes = (await (await ask(api.shoes(table))).json()).shoes;
+    shown?.draw();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+/** A shoe that is on the table is followed; its verdict comes after its end. */
+async function follow() {
+  end?.();
+  const answer = await get(api.table(table));
+  if (answer.view.shoe?.shoe !== wanted) return lineIs("still");
+  view = answer.view;
+  shown?.draw();
+  end = listen(api.tableStream(table), answer.cursor, {
+    message(message) {
+      if (!view || message.type === "shoe.opened") {
+        end?.();
+        return lineIs("still");
+      }
+      apply(view, message);
+      soon();
+      const row = message.type === "round.resolved" ? message.results.at(-1) : undefined;
+      if (row) announce(outcome(row));
+      if (message.view.findings) alertOf(table, message.view.findings, view.shoe?.currency ?? null);
+    },
+    reset: () => void follow().catch(() => {}),
+    state: lineIs,
+  });
+}
+
+watchOptions(() => shown?.draw());
+
+void start(async () => {
+  titled(t("shoe.title", { table, n: wanted }));
+  shown = build();
+  if (view) return shown.draw();
+  await load();
+  await follow().catch(() => {});
+});

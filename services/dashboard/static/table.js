@@ -1,0 +1,181 @@
+// @ts-check
+// The table's page: one shoe as it is dealt.
+
+import { ApiError, ask, get } from "./api.js";
+import { betsPanel, seatsPanel } from "./bets.js";
+import { leftPanel, oddsPanel, scoreCard, tallyPanel } from "./counts.js";
+import { by, fill, h } from "./dom.js";
+import { felt } from "./felt.js";
+import { apply, listen } from "./live.js";
+import { watchOptions } from "./options.js";
+import { api, here, isPublic, page } from "./place.js";
+import { outcome } from "./reasons.js";
+import { disputesPanel, findingsPanel, resultsPanel } from "./record.js";
+import { roadsPanel } from "./roads.js";
+import { alertOf, announce, knownBefore, lineIs, start, titled, updatedAt } from "./shell.js";
+import { shoeHead } from "./shoe_head.js";
+import { sound } from "./sound.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./types.js").TableView} TableView */
+
+const { table } = here;
+/** The exact odds are counted anew after a round, and not more often than this. */
+const ODDS_EVERY = 2_500;
+const RECENT = 12;
+
+/** @type {TableView | null} */
+let view = null;
+let cursor = "";
+/** @type {(() => void) | null} */
+let end = null;
+/** @type {ReturnType<typeof panels> | null} */
+let shown = null;
+let due = false;
+
+/** @param {string} key @param {string} name @param {Element} content @param {Element} [more] */
+const panel = (key, name, content, more) =>
+  h(`section.panel.${name}`, { "aria-labelledby": `${name}-head` }, h("div.panel-head", {}, h("h2", { id: `${name}-head` }, t(key)), more), content);
+
+function panels() {
+  const head = shoeHead(table, "table");
+  const felted = felt({ titles: "h2", sound });
+  const roundName = h("a.round-name", { href: page.table(table) }, "\u00A0");
+  const [roads, score, results] = [roadsPanel(), scoreCard(), resultsPanel(table, { newest: RECENT })];
+  const [bets, seats, tally, left, odds] = [betsPanel(), seatsPanel(), tallyPanel(), leftPanel(), oddsPanel()];
+  const [findings, disputes] = [findingsPanel(table), disputesPanel(table)];
+  fill(by("main"),
+    head.element,
+    h("div.table-grid", { class: `table-grid${isPublic ? " public" : ""}` },
+      h("section.panel.play", { "aria-label": t("table.round") }, h("div.panel-head", {}, roundName), felted.element),
+      !isPublic && panel("bet.title", "bets", bets.element),
+      panel("roads.title", "roads", roads.element),
+      panel("tally.title", "tally", tally.element),
+      panel("score.title", "score", score.element),
+      panel("odds.title", "odds", odds.element),
+      panel("left.title", "left", left.element),
+      panel("results.title", "results", results.element),
+      !isPublic && panel("seat.title", "seats", seats.element),
+      !isPublic && panel("find.title", "findings", findings.element),
+      panel("dispute.title", "disputes", disputes.element)));
+  return { head, felted, roundName, roads, score, results, bets, seats, tally, left, odds, findings, disputes };
+}
+
+/** @param {{falls: boolean}} move */
+function draw({ falls }) {
+  due = false;
+  if (!view || !shown) return;
+  const { shoe, round } = view;
+  const [number, currency] = [shoe?.shoe ?? 0, shoe?.currency ?? ""];
+  shown.head.update(shoe);
+  const name = round ? t("round.n", { n: round.number }) : t("table.no-round");
+  if (shown.roundName.textContent !== name) shown.roundName.textContent = name;
+  shown.roundName.setAttribute("href", round ? page.round(table, number, round.number) : page.table(table));
+  shown.felted.update(round, `${table}/${number}`, { falls });
+  shown.bets.update(round, currency);
+  shown.roads.update(view.roads);
+  shown.tally.update(view.tally);
+  shown.score.update(view.results);
+  shown.left.update(view.left, shoe?.decks ?? 8);
+  shown.results.update(view.results, number);
+  shown.seats.update(view.seats, currency);
+  shown.findings.update(view.findings, number, currency);
+  shown.disputes.update(view, currency);
+  updatedAt(view.updated);
+}
+
+function soon() {
+  if (due) return;
+  due = true;
+  // Many messages in one frame are one drawing; a tab that is not looked at draws once it is.
+  requestAnimationFrame(() => draw({ falls: true }));
+}
+
+/** @param {import("./types.js").TableMessage} message */
+function took(message) {
+  if (!view) return;
+  apply(view, message);
+  soon();
+  if (message.type === "shoe.opened") announce(t("said.shoe", { n: view.shoe?.shoe ?? 0 }));
+  if (message.type === "round.resolved" || message.type === "round.halted") {
+    const row = message.results.at(-1);
+    if (row) {
+      announce(outcome(row));
+      sound(row.winner);
+    }
+    askOdds();
+  }
+  if (message.view.findings) alertOf(table, message.view.findings, view.shoe?.currency ?? null);
+}
+
+/** @type {number | undefined} */
+let oddsTimer;
+let oddsAt = 0;
+
+function askOdds() {
+  if (oddsTimer !== undefined) return;
+  oddsTimer = setTimeout(async () => {
+    oddsTimer = undefined;
+    oddsAt = Date.now();
+    if (document.hidden) return;
+    try {
+      const odds = await (await ask(api.odds(table))).json();
+      shown?.odds.update(odds);
+    } catch (error) {
+      const wait = error instanceof ApiError ? error.wait : 0;
+      if (wait) setTimeout(askOdds, 1_000 * wait);
+      else shown?.odds.update(null, t("odds.none"));
+    }
+  }, Math.max(0, oddsAt + ODDS_EVERY - Date.now()));
+}
+
+async function load() {
+  end?.();
+  const answer = await get(api.table(table));
+  view = /** @type {TableView} */ (answer.view);
+  cursor = answer.cursor;
+  knownBefore(table, view.findings);
+  draw({ falls: false });
+  askOdds();
+  follow();
+}
+
+function follow() {
+  end = listen(api.tableStream(table), cursor, {
+    message: took,
+    reset: () => void again(),
+    state: lineIs,
+  });
+}
+
+async function again() {
+  try {
+    await load();
+  } catch {
+    setTimeout(again, 2_000);
+  }
+}
+
+watchOptions((changed) => {
+  if (!view || !shown) return;
+  if (changed.includes("hands")) {
+    shown.felted.update(null, "");
+  }
+  draw({ falls: false });
+});
+document.addEventListener("visibilitychange", () => !document.hidden && view && askOdds());
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof HTMLInputElement || document.querySelector("dialog[open]")) return;
+  shown?.felted.turnAll();
+});
+
+void start(async () => {
+  titled(t("table.title", { table }));
+  shown = panels();
+  if (view) {
+    draw({ falls: false });
+    askOdds();
+  } else await load();
+});
+
