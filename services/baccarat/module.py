@@ -39,24 +39,18 @@ class ModuleRound(NamedTuple):
 class Module:
     """A module from its first deck on; ``shoe`` after shoe may be told, strikes add up."""
 
-    __slots__ = ("_invalid", "_stacks", "_unsorted", "rounds")
+    __slots__ = ("_invalid", "_stacks", "_unsorted", "rounds", "solved", "strikes")
 
     def __init__(self) -> None:
         """Begin unsolved."""
         self.rounds: list[ModuleRound] = []
+        #: Whether a round ended with a profit: no more is played.
+        self.solved = False
+        #: How many strikes there were.
+        self.strikes = 0
         self._stacks: dict[str, tuple[int, ...]] = {}
         self._unsorted = False
         self._invalid = False
-
-    @property
-    def solved(self) -> bool:
-        """Whether a round ended with a profit: no more is played."""
-        return any(one.result == "solved" for one in self.rounds)
-
-    @property
-    def strikes(self) -> int:
-        """How many strikes there were."""
-        return sum(len(one.strikes) for one in self.rounds)
 
     def event(self, said: Event) -> None:
         """Take the table's next event."""
@@ -82,14 +76,19 @@ class Module:
         if told.winner == "void":
             strikes: tuple[Strike, ...] = ("invalid-bet",) if self._invalid else ()
             result: Result = "strike" if strikes else "neither"
-            self.rounds.append(ModuleRound(told.round, 0, result, strikes))
+            self._add(ModuleRound(told.round, 0, result, strikes))
             return
         profit = -house_net(told.settlements)
         strikes = ("chips",) if self._unsorted else ()
         result = "solved" if profit > 0 else "neither"
         if profit < 0:
             strikes, result = (*strikes, "loss"), "strike"
-        self.rounds.append(ModuleRound(told.round, profit, result, strikes))
+        self._add(ModuleRound(told.round, profit, result, strikes))
+
+    def _add(self, one: ModuleRound) -> None:
+        self.rounds.append(one)
+        self.solved = self.solved or one.result == "solved"
+        self.strikes += len(one.strikes)
 
 
 def out_of_order(chips: Sequence[int]) -> bool:

@@ -32,48 +32,36 @@ class Progression(Protocol):
         ...
 
 
-class Level(Progression):
-    """The same stake always (card count, follow the shoe, opposite the shoe)."""
+class _FromOneUnit(Progression):
+    """Ground of those whose series begin with one unit."""
 
     def __init__(self, unit: int) -> None:
-        """Bet one unit."""
+        """Begin each series with one unit."""
         self._unit = unit
 
     def begin(self) -> int:
         """Bet one unit."""
         return self._unit
+
+
+class Level(_FromOneUnit):
+    """The same stake always (card count, follow the shoe, opposite the shoe)."""
 
     def after(self, *, won: bool, stake: int) -> int | None:  # noqa: ARG002
         """Every bet is a series of its own."""
         return None
 
 
-class Martingale(Progression):
+class Martingale(_FromOneUnit):
     """Double after a loss; one win ends the series."""
-
-    def __init__(self, unit: int) -> None:
-        """Begin each series with one unit."""
-        self._unit = unit
-
-    def begin(self) -> int:
-        """Bet one unit."""
-        return self._unit
 
     def after(self, *, won: bool, stake: int) -> int | None:
         """Bet double the last bet, unless it won."""
         return None if won else 2 * stake
 
 
-class DAlembert(Progression):
+class DAlembert(_FromOneUnit):
     """One unit up after a loss, one down after a win; winning the one-unit bet ends the series."""
-
-    def __init__(self, unit: int) -> None:
-        """Begin each series with one unit."""
-        self._unit = unit
-
-    def begin(self) -> int:
-        """Bet one unit."""
-        return self._unit
 
     def after(self, *, won: bool, stake: int) -> int | None:
         """Go up or down by a unit; never below the first bet, for that is still to be won."""
@@ -82,18 +70,13 @@ class DAlembert(Progression):
         return max(stake - self._unit, self._unit) if stake > self._unit else None
 
 
-class ProgressiveWin(Progression):
+class ProgressiveWin(_FromOneUnit):
     """1 2 3 5 5 8 units after wins, staying at 8; a loss ends the series."""
-
-    def __init__(self, unit: int) -> None:
-        """Begin each series with one unit."""
-        self._unit = unit
-        self._at = 0
 
     def begin(self) -> int:
         """Bet one unit."""
         self._at = 0
-        return self._unit
+        return super().begin()
 
     def after(self, *, won: bool, stake: int) -> int | None:  # noqa: ARG002
         """Go on to the next number."""
@@ -103,19 +86,13 @@ class ProgressiveWin(Progression):
         return _AFTER_WINS[self._at] * self._unit
 
 
-class ThirtyOne(Progression):
+class ThirtyOne(_FromOneUnit):
     """1 1 1 2 2 4 4 8 8 units after losses; a win rides once, and two running end the series."""
 
-    def __init__(self, unit: int) -> None:
-        """Begin each series with one unit."""
-        self._unit = unit
-        self._at = 0
-        self._riding = False
-
     def begin(self) -> int:
-        """Bet the first number."""
+        """Bet the first number, which is one unit."""
         self._at, self._riding = 0, False
-        return _THIRTY_ONE[0] * self._unit
+        return super().begin()
 
     def after(self, *, won: bool, stake: int) -> int | None:
         """Let a win ride, unless it was the very first bet's; after a loss the next number."""
