@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from schemas.address import START, TABLES, EntryId, EventAddress
@@ -58,19 +59,18 @@ class DealerDesk(Desk):
         async with self.lock:
             await self.guard(self._commands(commands))
         last_told = told[-1].id if told else ShoeStart(first.major)
+        rest = None if self._pace is None else partial(self._rest, self._pace)
         await self.follow(
-            self.streams.outcomes, last_told, self._outcomes, Contiguity.OUTCOMES, self._rest
+            self.streams.outcomes, last_told, self._outcomes, Contiguity.OUTCOMES, rest
         )
         last_command = commands[-1].id if commands else START
         await self.follow(self.streams.commands, last_command, self._commands, Contiguity.NONE)
 
-    async def _rest(self) -> None:
+    async def _rest(self, pace: Callable[[], Awaitable[None]]) -> None:
         """Rest before a round is settled; what was commanded meanwhile is heard before that."""
-        if self._pace is None:
-            return
         loop = asyncio.get_running_loop()
         began = loop.time()
-        await self._pace()
+        await pace()
         if loop.time() > began:
             last = await self.journal.last_id(self.streams.commands)
             while self._heard < last and not self.stopped.is_set():  # noqa: ASYNC110 - soon

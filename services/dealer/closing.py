@@ -22,13 +22,14 @@ _BETS = co.BetPlace | co.BetPass | co.BetWithdraw
 
 def asked_to_close(facts: ShoeFacts, inbox: Inbox) -> tuple[Waiting, co.ShoeClose] | None:
     """Find the command that closes the shoe now, if there is one."""
-    for command in inbox.waiting:
-        asks = command.asks
-        if not isinstance(asks, co.ShoeClose) or command.shoe != facts.number:
-            continue
-        if asks.after_round is None or asks.after_round <= facts.settled:
-            return command, asks
-    return None
+    return next(
+        (
+            (command, asks)
+            for command, asks in inbox.asking(co.ShoeClose, facts.number)
+            if asks.after_round is None or asks.after_round <= facts.settled
+        ),
+        None,
+    )
 
 
 def closing(

@@ -209,10 +209,7 @@ class Dealer:
         number = self._facts.number + 1
         shoe = Shoe(self.table, number)
         root = self._tree.root().hex() if number > 1 else None
-        for command in self._inbox.waiting:
-            asks = command.asks
-            if not isinstance(asks, co.ShoeOpen) or command.shoe != number:
-                continue
+        for command, asks in self._inbox.asking(co.ShoeOpen, number):
             if self._opener.problem(asks, self._facts.shoe) is None:
                 return self._opener.opened(shoe, asks, root, command.id)
         # A shoe that halted before its first round would halt again, and again.

@@ -6,7 +6,7 @@ again is one command.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from schemas import commands as co
 from schemas.address import is_name
@@ -16,9 +16,11 @@ from schemas.money import LARGEST
 from services.dealer.shoe import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from schemas.envelope import Message
+
+Asked = TypeVar("Asked", bound=co.Command)
 
 
 class Waiting(NamedTuple):
@@ -129,14 +131,16 @@ class Inbox:
         """Name who has spoken for a round."""
         return self._spoken.get(number, set())
 
+    def asking(self, kind: type[Asked], shoe: int) -> Iterator[tuple[Waiting, Asked]]:
+        """Give what waits of this kind for this shoe, in order, with what it asks."""
+        for command in self.waiting:
+            asks = command.asks
+            if isinstance(asks, kind) and command.shoe == shoe:
+                yield command, asks
+
     def voids(self, shoe: int, number: int) -> bool:
         """Tell whether somebody asks for this round to be voided."""
-        return any(
-            isinstance(command.asks, co.RoundVoid)
-            and command.shoe == shoe
-            and command.round == number
-            for command in self.waiting
-        )
+        return any(asks.round == number for _, asks in self.asking(co.RoundVoid, shoe))
 
     def _hear(self, command: Waiting) -> None:
         asks = command.asks

@@ -44,10 +44,8 @@ def asked(facts: ShoeFacts, inbox: Inbox) -> str | None:
     return next(
         (
             command.id
-            for command in inbox.waiting
-            if isinstance(command.asks, co.CardMisdraw)
-            and (command.shoe, command.round) == (facts.number, facts.round)
-            and command.id not in facts.commands
+            for command, asks in inbox.asking(co.CardMisdraw, facts.number)
+            if asks.round == facts.round and command.id not in facts.commands
         ),
         None,
     )
