@@ -112,6 +112,12 @@ def spot_odds(rules: RuleSet, name: str, rounds: Mapping[RoundResult, int]) -> S
     return SpotOdds(edge, ways, _bound(rules, name, kinds, terms))
 
 
+def edge_of(rules: RuleSet, name: str, rounds: Mapping[RoundResult, int]) -> Fraction:
+    """Work out a spot's edge alone, from any counted rounds."""
+    kinds = _kinds(rules.spots[name].pays, rounds)
+    return _edge(kinds, {pay: _terms(rules, name, pay).net for pay in kinds})
+
+
 def _kinds(pays: tuple[Pay, ...], rounds: Mapping[RoundResult, int]) -> dict[Pay | None, _Kind]:
     """Sort rounds by the line that decides; none means lost."""
     found: dict[Pay | None, _Kind] = {}

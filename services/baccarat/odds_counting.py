@@ -1,6 +1,6 @@
-"""Counts every way that a shoe's first six cards can lie, by what its first round comes to.
+"""Counts every way that six cards can lie, by what their round comes to: of a shoe, or its rest.
 
-Integers only. It may not know what is paid, nor look at a shoe that is being dealt.
+Integers only. It may not know what is paid, nor in which order a shoe lies.
 
 Cards of one value are alike to whoever draws, so third cards are dealt by value; only the first
 four can be pairs (``odds_fours``). And who draws is decided by first totals alone, so all first
@@ -20,7 +20,7 @@ from services.baccarat.odds_fours import first_fours
 from services.baccarat.result import RoundResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from schemas.cards import Card
     from schemas.outcomes import Winner
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from services.baccarat.odds_fours import Firsts, Pairs
 
 _FOUR: Final = 4
+_SIX: Final = 6
 _TWO: Final = 2
 
 #: Totals of the player and the banker, and how many cards lie in each hand.
@@ -44,23 +45,34 @@ def count_rounds(
     ``ranks`` and ``suits`` make a stripped deck, of six cards at least, that can be counted by
     laying out each order.
     """
+    return count_left(rules, dict.fromkeys(ranks, (decks,) * len(suits)))
+
+
+def count_left(rules: RuleSet, left: Mapping[str, Sequence[int]]) -> Counter[RoundResult]:
+    """Count the rounds that any cards can make next: how many of each rank, suit by suit.
+
+    In all as ``count_rounds``; of fewer than six cards there are no six, and so none are counted.
+    """
+    ranks = "".join(rank for rank in RANKS if sum(left.get(rank, ())))
     held = [0] * TOTALS
     for rank in ranks:
-        held[rules.values[RANKS.index(rank)]] += len(suits) * decks
+        held[rules.values[RANKS.index(rank)]] += sum(left[rank])
+    if sum(held) < _SIX:
+        return Counter()
     thirds = _Thirds(rules, ranks)
     kinds: dict[tuple[int, int, Pairs], _Kind] = {}
-    for firsts, ways_of in first_fours(rules, decks, ranks, len(suits)).items():
+    for firsts, ways_of in first_fours(rules, {rank: left[rank] for rank in ranks}).items():
         one, two, three, four = firsts
         player, banker = (one + two) % TOTALS, (three + four) % TOTALS
         draws = thirds.of(firsts, player, banker)
-        left = held.copy()
+        behind = held.copy()
         for value in firsts:
-            left[value] -= 1
+            behind[value] -= 1
         for pairs, ways in ways_of.items():
             kind = kinds.get((player, banker, pairs))
             if kind is None:
                 kind = kinds[player, banker, pairs] = _Kind(player, banker, draws)
-            kind.add(ways, left)
+            kind.add(ways, behind)
     found: Counter[RoundResult] = Counter()
     naturals = frozenset(rules.drawing.naturals)
     rest = sum(held) - _FOUR

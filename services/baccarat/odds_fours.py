@@ -1,66 +1,116 @@
-"""The first four cards of a shoe by their values and their pairs: how often each comes. No draws.
+"""The first four of any cards by their values and their pairs: how often each comes. No draws.
 
 Pairs are of rank and suit, values coarser: a king and a queen are worth the same and are no pair.
-So fours are counted by rank, and what suits they can have by which of the four ranks are equal.
+So fours are counted by rank, and suits are looked at only where a hand is a pair: ways to lay two
+alike of one suit. The order in which four cards are taken changes no count of them.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from itertools import product
-from typing import TYPE_CHECKING, Final
+from collections import Counter
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, NamedTuple
 
 from schemas.cards import RANKS
 
 if TYPE_CHECKING:
-    from schemas.ruleset import RuleSet
+    from collections.abc import Iterator, Mapping, Sequence
 
-_FOUR: Final = 4
+    from schemas.ruleset import RuleSet
 
 #: Of the first two cards of each hand: player's pair and suited pair, banker's.
 Pairs = tuple[bool, bool, bool, bool]
 #: Values of the first four cards: the player's two, rising, then the banker's.
 Firsts = tuple[int, int, int, int]
+#: A pair, and whether it is suited.
+_NONE = (False, False)
+_MIXED = (True, False)
+_SUITED = (True, True)
 
 
-def first_fours(rules: RuleSet, decks: int, ranks: str, suits: int) -> dict[Firsts, Counter[Pairs]]:
-    """Count the first four cards by their values and pairs.
+class _Rank(NamedTuple):
+    """A rank's cards: how many, and the ways to take two of one suit, and of two suits."""
 
-    The two cards of a hand may come in either order, so that values within a hand rise.
+    worth: int
+    held: int
+    suited: int
+    mixed: int
+    #: The ways to take two and two more, by whether each two are of one suit.
+    both_suited: int
+    one_suited: int
+    both_mixed: int
+
+
+def first_fours(rules: RuleSet, left: Mapping[str, Sequence[int]]) -> dict[Firsts, Counter[Pairs]]:
+    """Count the first four cards of those that are left, by their values and pairs.
+
+    ``left`` has the cards of each rank, suit by suit; at least one of each. The two cards of a hand
+    may come in either order, so that values within a hand rise.
     """
-    worth = [rules.values[RANKS.index(rank)] for rank in ranks]
-    patterns = set(map(_pattern, product(range(_FOUR), repeat=_FOUR)))
-    ways_of = {pattern: _suits(pattern, decks, suits) for pattern in patterns}
-    fours: dict[tuple[Firsts, tuple[int, ...]], int] = defaultdict(int)
-    for four in product(range(len(ranks)), repeat=_FOUR):
-        one, two, three, last = (worth[rank] for rank in four)
-        firsts = (min(one, two), max(one, two), min(three, last), max(three, last))
-        fours[firsts, _pattern(four)] += 1
+    ranks = [_rank(rules.values[RANKS.index(rank)], suits) for rank, suits in left.items()]
+    hands = list(combinations_with_replacement(range(len(ranks)), 2))
+    values = [tuple(sorted((ranks[one].worth, ranks[other].worth))) for one, other in hands]
     found: dict[Firsts, Counter[Pairs]] = {}
-    for (firsts, pattern), times in fours.items():
-        ways_of_pairs = found.setdefault(firsts, Counter())
-        for pairs, ways in ways_of[pattern].items():
-            ways_of_pairs[pairs] += times * ways
-    return {firsts: pairs for firsts, pairs in found.items() if pairs}
+    for player, first in zip(hands, values, strict=True):
+        for banker, second in zip(hands, values, strict=True):
+            of = found.setdefault((first[0], first[1], second[0], second[1]), Counter())
+            for pairs, ways in _ways(ranks, player, banker):
+                of[pairs] += ways
+    return {firsts: +ways for firsts, ways in found.items() if any(ways.values())}
 
 
-def _pattern(four: tuple[int, ...]) -> tuple[int, ...]:
-    """Tell which of four ranks are equal: each is named by where it came first."""
-    return tuple(map(four.index, four))
+def _ways(
+    ranks: Sequence[_Rank], player: tuple[int, int], banker: tuple[int, int]
+) -> Iterator[tuple[Pairs, int]]:
+    """Give the ways to lay two hands of these ranks, in any order within each, by their pairs."""
+    if player[0] != player[1]:
+        if banker[0] != banker[1]:
+            yield (*_NONE, *_NONE), 2 * _two(ranks, player) * 2 * _two(ranks, banker, player)
+            return
+        rank, ways = ranks[banker[0]], 2 * _two(ranks, player, banker)
+        yield (*_NONE, *_SUITED), ways * rank.suited
+        yield (*_NONE, *_MIXED), ways * rank.mixed
+        return
+    one = ranks[player[0]]
+    if banker[0] != banker[1]:
+        ways = 2 * _two(ranks, banker, player)
+        yield (*_SUITED, *_NONE), one.suited * ways
+        yield (*_MIXED, *_NONE), one.mixed * ways
+    elif player == banker:
+        yield (*_SUITED, *_SUITED), one.both_suited
+        yield (*_SUITED, *_MIXED), one.one_suited
+        yield (*_MIXED, *_SUITED), one.one_suited
+        yield (*_MIXED, *_MIXED), one.both_mixed
+    else:
+        other = ranks[banker[0]]
+        yield (*_SUITED, *_SUITED), one.suited * other.suited
+        yield (*_SUITED, *_MIXED), one.suited * other.mixed
+        yield (*_MIXED, *_SUITED), one.mixed * other.suited
+        yield (*_MIXED, *_MIXED), one.mixed * other.mixed
 
 
-def _suits(pattern: tuple[int, ...], decks: int, suits: int) -> Counter[Pairs]:
-    """Count how four cards of ranks that coincide so can be taken from a shoe, by their pairs."""
-    found: Counter[Pairs] = Counter()
-    for four in product(range(suits), repeat=_FOUR):
-        taken: Counter[tuple[int, int]] = Counter()
-        ways = 1
-        for card in zip(pattern, four, strict=True):
-            ways *= decks - taken[card]
-            taken[card] += 1
-        player = pattern[0] == pattern[1]
-        banker = pattern[2] == pattern[3]
-        pairs = (player, player and four[0] == four[1], banker, banker and four[2] == four[3])
-        if ways > 0:
-            found[pairs] += ways
-    return found
+def _two(ranks: Sequence[_Rank], hand: tuple[int, int], gone: tuple[int, ...] = ()) -> int:
+    """Count the ways to take one card of each of two ranks, after those of ``gone``."""
+    one, other = hand
+    return (ranks[one].held - gone.count(one)) * (ranks[other].held - gone.count(other))
+
+
+def _rank(worth: int, suits: Sequence[int]) -> _Rank:
+    held = sum(suits)
+    twos = [many * (many - 1) for many in suits]
+    suited = sum(twos)
+    all_twos = held * (held - 1)
+    # Two of one suit, then two of one suit: of another suit, or of the same.
+    fours = [two * (many - 2) * (many - 3) for two, many in zip(twos, suits, strict=True)]
+    both = suited * suited - sum(two * two for two in twos) + sum(fours)
+    first_suited = suited * max(held - 2, 0) * max(held - 3, 0)
+    of_four = all_twos * max(held - 2, 0) * max(held - 3, 0)
+    return _Rank(
+        worth,
+        held,
+        suited,
+        all_twos - suited,
+        both,
+        first_suited - both,
+        of_four - 2 * first_suited + both,
+    )
