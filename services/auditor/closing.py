@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from schemas.events import ShoeClosed
-from services.auditor import ending, misdraw, module, naming
+from services.auditor import carried, ending, misdraw, module, naming
 from services.auditor.outcomes import missing
 from services.auditor.people import uncollected
 from services.auditor.reveal import opens, reveal
@@ -29,6 +29,7 @@ def closed(st: State, data: ShoeClosed) -> None:
         st.rounds.append(playing)
     st.round = None
     misdraw.closed(st)
+    carried.all_seated(st)
     for late, seq in st.owing:
         missing(st, late, seq)
     st.owing.clear()

@@ -12,7 +12,17 @@ from schemas.events import RuleText
 from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import published
 from schemas.verdicts import Counts, Finding, RoundAudited, ShoeAudited, ShoeVerdict
-from services.auditor import cards, closing, hands, naming, outcomes, people, rounds, stream
+from services.auditor import (
+    cards,
+    carried,
+    closing,
+    hands,
+    naming,
+    outcomes,
+    people,
+    rounds,
+    stream,
+)
 from services.auditor.codes import verdict_of
 from services.auditor.foreseen import take_foreseen
 from services.auditor.opening import Opening, unusable
@@ -261,7 +271,8 @@ class ShoeAudit:
         st = self._begun()
         opened = st.opened
         rules = opened.rules.sha256
-        return Previous(st.shoe, rules, opened.limits, self.root, opened.origin, st.solved)
+        seats = carried.sitting(st) if self.verdict == "pass" else None
+        return Previous(st.shoe, rules, opened.limits, self.root, opened.origin, st.solved, seats)
 
     @property
     def commitment(self) -> str | None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from schemas import events as ev
 from schemas.commands import parse_bet_id, parse_command_id, parse_shoe, withdraw_id
+from services.auditor import carried
 from services.auditor.state import State
 
 _RULE: Final = "schemas/published"
@@ -144,6 +145,8 @@ def check(st: State, data: ev.Event) -> None:
     right = _RIGHT.get(type(data))
     if type(data) is not ev.ShoeOpened and not _restates(data):
         st.acted = True
+        if st.carried:
+            carried.all_seated(st)
     if right is not None and not right(st, data):
         said = "no command" if data.command is None else data.command
         wanted = "no command" if right is _nobody else "the command that it answers"

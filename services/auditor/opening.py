@@ -106,6 +106,8 @@ class Opening:
             st.find("chain-broken", before.root, str(opened.previous_root).lower(), DESIGN)
         if isinstance(opened.origin, Ktane):
             module.follows(st, opened.origin, before)
+        if before.seats is not None:
+            st.carried = {one.bettor: one for one in before.seats}
 
 
 def unusable() -> InputError:

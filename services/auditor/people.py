@@ -20,7 +20,7 @@ from schemas.events import (
     MoneyAdjusted,
     ShoeCut,
 )
-from services.auditor import disputed
+from services.auditor import carried, disputed
 from services.auditor.betting import UNKNOWN, Seat
 from services.auditor.cards import is_seeded, set_mark
 from services.auditor.hands import ROUND
@@ -67,6 +67,7 @@ def seated(st: State, data: BettorSeated) -> None:
     if data.seat < 1 or data.bankroll < 0 or not is_name(data.bettor):
         said = f"{data.bettor} at {data.seat} with {data.bankroll}"
         st.find("malformed", "a name, a seat from 1 on, a bankroll", said, SHOE)
+    carried.seated(st, data)
     taken = betting.sits_at(data.seat)
     again = data.bettor in betting.seats and data.bettor not in betting.strangers
     if again or taken is not None:

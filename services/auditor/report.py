@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -11,8 +11,19 @@ from schemas.money import Count
 from schemas.verdicts import Counts, Finding, ShoeVerdict
 
 
+class Sat(NamedTuple):
+    """A bettor who sits at a shoe's end: where, and with how much."""
+
+    bettor: str
+    seat: int
+    bankroll: int
+
+
 class Previous(msgspec.Struct, frozen=True):
-    """What must be known of a table's last shoe to judge the next."""
+    """What must be known of a table's last shoe to judge the next.
+
+    ``seats`` are those who sat at its end; None where it did not pass, and nobody knows.
+    """
 
     shoe: int
     rules: str
@@ -20,6 +31,7 @@ class Previous(msgspec.Struct, frozen=True):
     root: str
     origin: Origin | None = None
     solved: bool = False
+    seats: tuple[Sat, ...] | None = None
 
 
 class Moved(msgspec.Struct, frozen=True):

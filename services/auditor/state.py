@@ -17,7 +17,7 @@ from services.ledger.merkle import TreeBuilder
 
 if TYPE_CHECKING:
     from services.auditor.foreseen import Spelling
-    from services.auditor.report import Moved
+    from services.auditor.report import Moved, Sat
     from services.ledger.disputes import DisputeBook
 
 #: What a round waits for: its bets, its cards, its outcome.
@@ -105,14 +105,14 @@ class State:
 
     __slots__ = (
         "acted", "adjusted", "after_cut", "answered", "awaited", "base", "beacon", "bets",
-        "betting", "burned", "burns", "client_seed", "closed", "cut_at", "cut_first", "cut_out",
-        "deal", "dealer", "decks", "disputes", "end", "ended", "exhausted", "findings", "full",
-        "halted", "hands", "hole", "left", "lost", "mark", "marked", "misdrawn", "module_of",
-        "most_hands", "next", "odd", "opened", "order", "order_said", "others", "outcome_source",
-        "outcomes", "owing", "past_said", "position", "prefix", "repeated", "revealed", "round",
-        "round_number", "rounds", "seen", "seq", "shoe", "shoe_id", "size", "slack", "solved",
-        "source", "spelling", "strikes", "table", "tables", "threshold", "time", "told",
-        "told_which", "tree", "verdict_for", "voided", "waits",
+        "betting", "burned", "burns", "carried", "client_seed", "closed", "cut_at", "cut_first",
+        "cut_out", "deal", "dealer", "decks", "disputes", "end", "ended", "exhausted", "findings",
+        "full", "halted", "hands", "hole", "left", "lost", "mark", "marked", "misdrawn",
+        "module_of", "most_hands", "next", "odd", "opened", "order", "order_said", "others",
+        "outcome_source", "outcomes", "owing", "past_said", "position", "prefix", "repeated",
+        "restated", "revealed", "round", "round_number", "rounds", "seen", "seq", "shoe", "shoe_id",
+        "size", "slack", "solved", "source", "spelling", "strikes", "table", "tables", "threshold",
+        "time", "told", "told_which", "tree", "verdict_for", "voided", "waits",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0915 - all that is remembered, in one place
@@ -140,6 +140,10 @@ class State:
         self.lost = False
         self.acted = False
         self.repeated = ("", -1)
+        #: Who sat at the end of the last shoe and is not restated yet, None where nobody knows; and
+        #: the last event that restated one.
+        self.carried: dict[str, Sat] | None = None
+        self.restated = 0
         #: How rounds are spelled while the bets are the same, kept from one to the next.
         self.spelling: Spelling | None = None
         #: How many lines were outcomes, and how many nothing of ours.

@@ -53,11 +53,14 @@ class Site:
 
     def chain(self, *shoes: int, table: str = "T7") -> list[Path]:
         """Write and seal shoes in a row, each naming the root of the one before."""
-        paths, root = [], None
+        paths = []
+        root, still = None, None
         for shoe in shoes:
             seed = bytes([shoe]) * 32
-            made = good(table=table, shoe=shoe, rounds=1, seed=seed, previous_root=root).asked()
-            root = audit_lines(made.lines()).root
+            made = good(
+                table=table, shoe=shoe, rounds=1, seed=seed, previous_root=root, restated=still
+            ).asked()
+            root, still = audit_lines(made.lines()).root, made.left()
             paths.append(self.sealed(made))
         return paths
 

@@ -24,6 +24,7 @@ from services.auditor.report import Previous
 
 START = parse("2026-11-30T03:22:19.000000Z")
 SECOND = 1_000_000
+Seats = Sequence[tuple[str, int, int]]
 SEATS = (("ann", 1, 10_000_000), ("bob", 2, 10_000_000), ("cyd", 3, 10_000_000))
 BETS = (("ann", "banker", 10_000), ("bob", "player", 2_500), ("cyd", "tie", 1_000))
 
@@ -100,11 +101,12 @@ class Table:
         shoe: int = 12,
         seed: bytes = bytes(range(32)),
         stacked: str | None = None,
-        seats: Sequence[tuple[str, int, int]] = SEATS,
+        seats: Seats = SEATS,
         edit: Callable[[str], str] = lambda text: text,
         origin: ev.Origin | None = None,
         order: Sequence[Card] | None = None,
         client: str = "c11e",
+        restated: Seats | None = None,
         **opened: Any,
     ) -> None:
         known = ruleset.named(rules)
@@ -114,7 +116,9 @@ class Table:
         self.rules = ruleset.parse(text)
         self.table, self.shoe = table, shoe
         self.shoe_id = f"{table}/{shoe}"
-        self.seats = seats
+        #: Who still sits from the shoe before is restated: no command asks for it.
+        self.restates = restated is not None
+        self.seats = seats = seats if restated is None else restated
         self.seed, self.client = seed, client
         self.salt = bytes(reversed(range(32)))
         self.kind: str = "seeded"
@@ -185,11 +189,8 @@ class Table:
 
     def seat_all(self) -> None:
         for bettor, seat, bankroll in self.seats:
-            self.say(
-                ev.BettorSeated(
-                    bettor, seat, bankroll, command=f"{self.shoe}/bettor.sit/{bettor}/1"
-                )
-            )
+            name = None if self.restates else f"{self.shoe}/bettor.sit/{bettor}/1"
+            self.say(ev.BettorSeated(bettor, seat, bankroll, command=name))
 
     def cut(self, client: str | None = None, by: str = "ann") -> Entry:
         return self.say(
@@ -445,6 +446,24 @@ class Table:
     def asked(self) -> Table:
         """Close before the rules' end, because somebody asked."""
         return self.close("asked", f"{self.shoe}/shoe.close/desk/1")
+
+    def left(self) -> list[tuple[str, int, int]]:
+        """Who sits now, in order of seats, with how much: added up from all that was said."""
+        seats: dict[str, tuple[int, int]] = {}
+        for told in (entry.data for entry in self.entries):
+            if isinstance(told, ev.BettorSeated):
+                seats[told.bettor] = told.seat, told.bankroll
+            elif isinstance(told, ev.BettorLeft):
+                del seats[told.bettor]
+            elif isinstance(told, ev.MoneyAdjusted) and told.bettor in seats:
+                seat, bankroll = seats[told.bettor]
+                seats[told.bettor] = seat, bankroll + told.amount
+            for one in getattr(told, "settlements", ()):
+                if one.bettor in seats:
+                    seat, bankroll = seats[one.bettor]
+                    net = one.returned + one.won - one.commission - one.stake
+                    seats[one.bettor] = seat, bankroll + net
+        return sorted(((who, *where) for who, where in seats.items()), key=lambda one: one[1])
 
     # --------------------------------------------------------------------------------- writing
     def seqs(self) -> dict[Entry, int]:

@@ -53,10 +53,10 @@ def test_fail_beats_open_beats_pass(tmp_path: Path, whole: Path) -> None:
 
 def test_a_folder_is_audited_by_table_and_shoe(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    before = None
+    before, still = None, None
     for shoe in (9, 10, 11):
-        table = good(table="A", shoe=shoe, rounds=1, previous_root=before).asked()
-        before = audit_lines(table.lines()).root
+        table = good(table="A", shoe=shoe, rounds=1, previous_root=before, restated=still).asked()
+        before, still = audit_lines(table.lines()).root, table.left()
         write(tmp_path, table)
     write(tmp_path, good(table="B", shoe=2, rounds=1, dealer="eve").asked())
     for other in ("9.live.jsonl", "9.verdicts.jsonl", "9.checkpoint"):
@@ -86,8 +86,9 @@ def test_two_logs_of_one_shoe(tmp_path: Path, whole: Path) -> None:
 
 
 def test_consecutive_shoes_have_to_name_one_another(tmp_path: Path) -> None:
-    for shoe in (1, 2):
-        write(tmp_path, good(shoe=shoe, rounds=1).asked())
+    first = good(shoe=1, rounds=1).asked()
+    write(tmp_path, first)
+    write(tmp_path, good(shoe=2, rounds=1, restated=first.left()).asked())
     audit = audit_paths([tmp_path])
     assert [(f.code, f.at) for f in audit.findings if f.grade == "fault"] == [
         ("chain-broken", "T7/2-0")

@@ -273,9 +273,11 @@ def test_verdicts_that_are_gone_or_unsealed(site: Site) -> None:
 
 
 def test_chain_broken(site: Site) -> None:
-    site.chain(1)
-    other = good(shoe=2, rounds=1, seed=b"b" * 32, previous_root="00" * 32).asked()
-    site.sealed(other)
+    first = good(shoe=1, rounds=1).asked()
+    site.sealed(first)
+    seed, root = b"b" * 32, "00" * 32
+    other = good(shoe=2, rounds=1, seed=seed, previous_root=root, restated=first.left())
+    site.sealed(other.asked())
     assert site.found() == [("chain-broken", "T7/2-0")]
 
 
@@ -329,7 +331,14 @@ def test_commitment_reused(site: Site) -> None:
     reused = first.entries[0].data.commitment
     path = site.sealed(first.asked())
     root = log_root(path.read_bytes().splitlines()).hex()
-    second = good(shoe=2, rounds=1, seed=b"b" * 32, commitment=reused, previous_root=root)
+    second = good(
+        shoe=2,
+        rounds=1,
+        seed=b"b" * 32,
+        commitment=reused,
+        previous_root=root,
+        restated=first.left(),
+    )
     site.sealed(second.asked())
     found = site.found()
     assert ("commitment-reused", "T7/2-0") in found
