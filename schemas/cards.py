@@ -6,6 +6,8 @@ from typing import Final, Literal, get_args
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "CDHS"
+#: No shoe has more decks than this.
+MOST_DECKS: Final = 16
 
 Card = Literal[
     "AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC", "QC", "KC",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from schemas.errors import InputError
@@ -31,6 +31,11 @@ def parse(text: str) -> int:
         what = f"{text[:40]!r} is not a time"
         raise InputError(what, mend="write it as 2026-11-30T03:22:19.123456Z")
     return second * _SECOND + int(micro)
+
+
+def moment(instant: int) -> datetime:
+    """Give microseconds since 1970 in UTC, for calendars; ``OverflowError`` where they end."""
+    return _EPOCH.replace(tzinfo=UTC) + timedelta(microseconds=instant)
 
 
 def _is_digits(text: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Final, Literal
 import msgspec
 
 from schemas.address import is_name
+from schemas.cards import MOST_DECKS
 from schemas.errors import InputError
 from schemas.events import RuleText
 from schemas.money import Amount, Count, Direction, parse_fraction
@@ -196,7 +197,7 @@ def _check(rules: RuleSet) -> None:
     totals = (drawing.naturals, drawing.player, drawing.banker_player_stood)
     faults = {
         "the name is no name": not is_name(rules.name),
-        "decks must be 1 to 16": not 1 <= rules.decks <= 16,  # noqa: PLR2004
+        f"decks must be 1 to {MOST_DECKS}": not 1 <= rules.decks <= MOST_DECKS,
         "values must be 13 numbers from 0 to 9": len(rules.values) != RANKS
         or max(rules.values) >= TOTALS,
         "banker_chart must have 10 rows": len(drawing.banker_chart) != TOTALS,

@@ -35,5 +35,5 @@ class CardCount:
 
     def see(self, card: Card) -> int:
         """Take a card that was shown; give the count."""
-        self.now += _WORTH[card[0]]
+        self.now += worth(card)
         return self.now

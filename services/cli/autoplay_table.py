@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from schemas.address import START, EntryId, Shoe
+from schemas.cards import DECK, MOST_DECKS
 from schemas.commands import ShoeClose, ShoeOpen, command_id
 from schemas.envelope import decode_event, decode_outcome, encode
 from schemas.events import CardBurned, CardDrawn, RoundDealt, RoundVoided, ShoeClosed, ShoeOpened
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 #: The dealer is at most so many shoes ahead of the auditor: what is not audited fills Redis, and a
 #: shoe's verdict has to be seen before it is trimmed.
 MOST_AHEAD: Final = 8
-#: No shoe has more hands than this: it has at most 16 decks, and a hand takes four cards or more.
-_MOST_HANDS: Final = 16 * 52 // 4
+#: No shoe has more hands than this, for a hand takes four cards or more.
+_MOST_HANDS: Final = MOST_DECKS * len(DECK) // 4
 _BY: Final = "autoplay"
 _LOOK_S: Final = 0.02
 #: A rest is cut into pieces of this length, so that another pace holds at once.

@@ -12,8 +12,9 @@ from importlib import resources
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from schemas.plain_text import clean
 from services.cli import dispute_shown as shown
-from services.cli.output import clean, money
+from services.cli.output import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from schemas.errors import ShoetrailError
-from services.cli.output import clean
+from schemas.plain_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 ROWS: Final = 50_000
 #: What begins a formula in a spreadsheet, or makes it look further for one.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Table(Protocol):
@@ -132,7 +131,7 @@ class Parquet:
 def _time(value: Value) -> datetime | None:
     if not isinstance(value, str) or not value:
         return None
-    return _EPOCH + timedelta(microseconds=instant.parse(value))
+    return instant.moment(instant.parse(value))
 
 
 class Buffered:

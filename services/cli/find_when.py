@@ -7,16 +7,16 @@ zone, unless it says ``Z`` or ``+01:00`` itself.
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.errors import InputError
-from schemas.instant import END
+from schemas.instant import END, moment
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH: Final = moment(0)
 _US: Final = timedelta(microseconds=1)
 _DAY: Final = timedelta(days=1)
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
@@ -116,8 +116,8 @@ def _parse(text: str, zone: ZoneInfo, where: str) -> Span | time:
             day = date.fromisoformat(told)
             return Span(_at(day, time.min, zone), _at(day + _DAY, time.min, zone) - 1)
         if _MOMENT.fullmatch(told):
-            moment = datetime.fromisoformat(told)
-            at = _us(moment if moment.tzinfo is not None else moment.replace(tzinfo=zone))
+            told_at = datetime.fromisoformat(told)
+            at = _us(told_at if told_at.tzinfo is not None else told_at.replace(tzinfo=zone))
             return Span(at, at)
     except (ValueError, OverflowError):
         pass
@@ -125,12 +125,12 @@ def _parse(text: str, zone: ZoneInfo, where: str) -> Span | time:
 
 
 def _local(instant: int, zone: ZoneInfo) -> datetime:
-    return (_EPOCH + instant * _US).astimezone(zone)
+    return moment(instant).astimezone(zone)
 
 
 def _at(day: date, clock: time, zone: ZoneInfo) -> int:
     return _us(datetime.combine(day, clock, tzinfo=zone))
 
 
-def _us(moment: datetime) -> int:
-    return (moment - _EPOCH) // _US
+def _us(when: datetime) -> int:
+    return (when - _EPOCH) // _US

@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from schemas.plain_text import clean
 from services.cli import output
 from services.cli.options import settings_for
 from services.cli.sealing import key_path
@@ -99,6 +100,6 @@ def _show(found: list[Verifier], path: Path, said: str, *, json: bool) -> None:
         output.document(Shown(str(path), found[0].name, texts[0], texts[1:]))
         return
     if said:
-        typer.echo(f"shoetrail: {output.clean(said)}", err=True)
+        typer.echo(f"shoetrail: {clean(said)}", err=True)
     for text in texts:
         output.note(text)

@@ -16,6 +16,7 @@ from schemas.errors import InputError
 from schemas.events import Ktane
 from schemas.instant import parse as parse_time
 from schemas.instant import spell
+from schemas.plain_text import clean
 from schemas.ruleset import named, parse
 from services.baccarat import check_bomb
 from services.bettors.bets_file import parse_bets
@@ -132,7 +133,7 @@ def ktane(
     if done.ended == "decks-used-up":
         what = f"{left} of {len(written)} rounds were not played: they need another deck"
         line = f"{bets}: {what}; give one more colour and solved count"
-        typer.echo(f"shoetrail: {output.clean(line)}", err=True)
+        typer.echo(f"shoetrail: {clean(line)}", err=True)
     if done.verdict == "fail":
         raise typer.Exit(1)
 

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from schemas.cards import MOST_DECKS
 from schemas.errors import InputError
 from schemas.money import spell_fraction
 from schemas.ruleset import RuleSet, named, parse
 from services.baccarat.odds import Odds, SpotOdds, odds
 from services.cli import output
-from services.dealer.order import MOST_DECKS
 
 
 class Rounded(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from schemas.envelope import dump
+from schemas.plain_text import clean
 from services.cli.output_table import laid_out
 
 if TYPE_CHECKING:
@@ -81,13 +82,6 @@ def money(amount: int, currency: str) -> str:
     point = f".{part:0{digits}}" if digits else ""
     sign = "-" if amount < 0 else ""
     return f"{sign}{_SYMBOLS.get(currency, currency + ' ')}{whole:,}{point}"
-
-
-def clean(text: str) -> str:
-    """Spell out what would move a terminal's cursor: a log may come from anybody."""
-    if text.isprintable():
-        return text
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
 def _padded(text: str, width: int, right: bool) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 import typer
 
-from services.cli.output import clean
+from schemas.plain_text import clean
 from services.ledger.keys import KEY_FILE, key_at, parse_vkeys, read_key, vkeys
 from services.ledger.seal import Sealer
 

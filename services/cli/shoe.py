@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import msgspec
 import typer
 
-from schemas.cards import Card
+from schemas.cards import MOST_DECKS, Card
 from schemas.errors import InputError
 from services.cli import output
 from services.cli.options import hex_bytes
@@ -50,8 +50,8 @@ def shoe_command(
     server_seed = hex_bytes(seed, "--seed", exactly=shoe_order.SEED_BYTES)
     client_seed = hex_bytes(client, "--client", most=shoe_order.OPEN_BYTES)
     beacon_bytes = hex_bytes(beacon, "--beacon", most=shoe_order.OPEN_BYTES)
-    if not 1 <= decks <= shoe_order.MOST_DECKS:
-        mend = f"give 1 to {shoe_order.MOST_DECKS}"
+    if not 1 <= decks <= MOST_DECKS:
+        mend = f"give 1 to {MOST_DECKS}"
         raise InputError(f"a shoe cannot have {decks} decks", "--decks", mend)
     _check_id(shoe_id)
     indices = shoe_order.derive(server_seed, shoe_id, client_seed, beacon_bytes, decks)

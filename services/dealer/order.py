@@ -10,7 +10,7 @@ import hmac
 import struct
 from typing import TYPE_CHECKING, Final
 
-from schemas.cards import DECK, order_text
+from schemas.cards import DECK, MOST_DECKS, order_text
 from schemas.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 ALGORITHM: Final = "baccarat-shoe/v1"
 SEED_BYTES: Final = 32
 OPEN_BYTES: Final = 64
-MOST_DECKS: Final = 16
 _WORDS: Final = struct.Struct(">16H")
 _ALL: Final = 1 << 16
 

@@ -22,7 +22,7 @@ By = Literal["day", "week", "month", "all"]
 _TIME: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 _DAY: Final = timedelta(days=1)
 _SECOND: Final = timedelta(seconds=1)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH: Final = instant.moment(0)
 _LAST_YEAR: Final = 9998
 
 
@@ -58,7 +58,7 @@ class GamingDays:
 
     def of(self, spelled: str) -> date:
         """Give the gaming day of a time as our events spell it."""
-        told = _EPOCH + timedelta(microseconds=instant.parse(spelled))
+        told = instant.moment(instant.parse(spelled))
         if not 1 <= told.year <= _LAST_YEAR:
             raise InputError(f"{spelled} is too late for a calendar", "time", "audit the log")
         if not self._from <= told < self._until:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from schemas.plain_text import clean
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -55,7 +57,7 @@ def readme(facts: Facts, packed: Sequence[Packed], missing: Sequence[str], *, ke
     lines = [
         f"{facts.shoe}: the record of a baccarat shoe",
         "",
-        *(f"{name:<{width}}{_plain(said)}" for name, said in told.items()),
+        *(f"{name:<{width}}{clean(said)}" for name, said in told.items()),
         "",
         "What is in here",
         "",
@@ -75,11 +77,6 @@ def readme(facts: Facts, packed: Sequence[Packed], missing: Sequence[str], *, ke
         "the formats are public (RFC 6962, C2SP signed notes and checkpoints, Ed25519).",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _plain(text: str) -> str:
-    """Spell out what would break a line or move a cursor: a log may come from anybody."""
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
 def _keys(*, keys: bool) -> list[str]:

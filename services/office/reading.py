@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from schemas import events as ev
 from schemas.address import EntryId
 from schemas.address import Shoe as ShoeAddress
+from schemas.cards import MOST_DECKS
 from schemas.errors import InputError
 from schemas.outcomes import RoundHalted, RoundResolved
 from schemas.ruleset import RuleSet, parse, sha256_of
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 Outcome = RoundResolved | RoundHalted
 Kind = Literal["seeded", "fixed", "ktane"]
 _SOURCE: Final = "/tables/"
-_MOST_DECKS: Final = 16
 _KINDS: Final[dict[type, Kind]] = {ev.Seeded: "seeded", ev.Fixed: "fixed", ev.Ktane: "ktane"}
 
 
@@ -157,7 +157,7 @@ def _opened(message: Message[Said]) -> Shoe:
     said = message.data
     if not isinstance(said, ev.ShoeOpened):
         raise NotOpened
-    if not 1 <= said.decks <= _MOST_DECKS:
+    if not 1 <= said.decks <= MOST_DECKS:
         raise InputError(f"a shoe cannot have {said.decks} decks", "shoe.opened")
     return Shoe(
         table=message.source.removeprefix(_SOURCE),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from schemas.outcomes import HandResult
+from schemas.plain_text import clean
 from services.cli import output
 from tests.support.terminal import Terminal
 
@@ -112,8 +113,8 @@ def test_a_log_cannot_move_the_terminals_cursor(capsys: pytest.CaptureFixture[st
 
 
 def test_clean_leaves_what_can_be_printed() -> None:
-    assert output.clean("Zürich § 9H ♥ 漢") == "Zürich § 9H ♥ 漢"
-    assert output.clean("a\nb\tc") == "a\\nb\\tc"
+    assert clean("Zürich § 9H ♥ 漢") == "Zürich § 9H ♥ 漢"
+    assert clean("a\nb\tc") == "a\\nb\\tc"
 
 
 def test_a_document_is_one_line_of_json(capsysbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.errors import InputError
-from schemas.instant import END, parse, spell
+from schemas.instant import END, moment, parse, spell
 
 GOOD = "2026-11-30T03:22:19.123456Z"
 
@@ -27,6 +27,13 @@ def test_what_is_spelled_is_read_back(instant: int) -> None:
     text = spell(instant)
     assert len(text) == len(GOOD)
     assert parse(text) == instant
+    assert moment(instant).isoformat(timespec="microseconds") == text[:-1] + "+00:00"
+
+
+def test_where_calendars_end() -> None:
+    assert moment(END - 1).year == 9999
+    with pytest.raises(OverflowError):
+        moment(END)
 
 
 @given(one=st.integers(0, END - 1), other=st.integers(0, END - 1))
