@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import resource
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
+from services.dashboard.api_routes import api_routes
 from services.dashboard.app import board_app
 from services.dashboard.archive import Archive
 from services.dashboard.hub import Hub, Room
+from services.dashboard.odds_desk import OddsDesk
 from services.dashboard.reading import fold_log
 from services.dashboard.safe_app import Bounds
 from services.dashboard.stream import StreamProtocol
@@ -90,17 +91,8 @@ def dashboard_service(
     ``also_ready``: what else ``/readyz`` has to say, of other services in this process.
     """
     hub = Hub(journal, tables, served.room)
-    return DashboardService(hub, _api(hub, log_dir), served, also_ready)
-
-
-def _api(hub: Hub, log_dir: Path) -> Sequence[BaseRoute]:
-    try:
-        desk = import_module("services.dashboard.odds_desk").OddsDesk()
-        made = import_module("services.dashboard.api_routes").api_routes
-    except ModuleNotFoundError:
-        return ()
-    routes: Sequence[BaseRoute] = made(hub, Archive(log_dir, fold_log), desk)
-    return routes
+    api = api_routes(hub, Archive(log_dir, fold_log), OddsDesk())
+    return DashboardService(hub, api, served, also_ready)
 
 
 def _allow_files() -> None:
