@@ -46,13 +46,12 @@ export function betRows(bets, currency) {
   return bets.map((bet) =>
     h("tr", { class: bet.status },
       h("th", { scope: "row" }, bdi(bet.bettor)),
-      h("td", {}, spotName(bet.spot)),
+      h("td.spot", {}, spotName(bet.spot), h("span.came", {}, ...came(bet, currency))),
       h("td.number", {}, bet.stake === null ? "–" : money(bet.stake, currency)),
-      h("td.came", {}, ...came(bet, currency)),
       netCell(bet.net, currency)));
 }
 
-const betHead = () => [column("bet.bettor"), column("bet.spot"), column("bet.stake", "number"), column("bet.result"), column("bet.net", "number")];
+const betHead = () => [column("bet.bettor"), column("bet.result"), column("bet.stake", "number"), column("bet.net", "number")];
 
 /** @param {readonly Bet[]} bets @param {string} currency */
 export const betSheet = (bets, currency) => sheet(t("bet.title"), betHead(), h("tbody", {}, ...betRows(bets, currency)), "bets");

@@ -11,9 +11,9 @@ const SUIT = {
   S: "M50 5C57 25 91 42 91 64C91 76 82 83 72 83C64 83 57 79 54 72C55 82 58 89 67 95L33 95C42 89 45 82 46 72C43 79 36 83 28 83C18 83 9 76 9 64C9 42 43 25 50 5Z",
   C: "M50 5A20 20 0 0 1 66 37A21 21 0 1 1 54 68C55 80 58 88 67 95L33 95C42 88 45 80 46 68A21 21 0 1 1 34 37A20 20 0 0 1 50 5Z",
 };
-const LEFT = 33;
+const LEFT = 31;
 const MID = 50;
-const RIGHT = 67;
+const RIGHT = 69;
 /** Where the pips lie on a face of 100 by 140; those below the middle stand on their heads. */
 const PIPS = /** @type {Record<string, [number, number][]>} */ ({
   2: [[MID, 30], [MID, 110]],
@@ -58,14 +58,14 @@ function index(rank, suit, turned) {
 function court(rank, suit) {
   const worn = WORN[/** @type {keyof typeof WORN} */ (rank)];
   const half = () => [
-    s("path", { d: worn, transform: "translate(32 27) scale(.9)" }),
-    pip(suit, 33, 56, 15),
+    s("path", { d: worn, transform: "translate(34 37) scale(.8)" }),
+    pip(suit, 30.5, 29, 13),
   ];
   return [
     s("rect.frame", { x: 22, y: 20, width: 56, height: 100, rx: 3 }),
     s("g", {}, ...half()),
     s("g", { transform: "rotate(180 50 70)" }, ...half()),
-    s("text.letter", { x: 50, y: 84, "text-anchor": "middle" }, rank),
+    s("text.letter", { x: 50, y: 83, "text-anchor": "middle" }, rank),
   ];
 }
 
@@ -79,7 +79,7 @@ export function face(card, { silent = false } = {}) {
   const suit = card[1] ?? "";
   const spots = PIPS[rank];
   const inner = spots
-    ? spots.map(([x, y]) => pip(suit, x, y, rank === "T" || rank === "9" ? 19 : 21, y > 70))
+    ? spots.map(([x, y]) => pip(suit, x, y, rank === "T" || rank === "9" ? 17.5 : 21, y > 70))
     : rank === "A"
       ? [pip(suit, 50, 70, 46)]
       : court(rank, suit);

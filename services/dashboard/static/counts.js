@@ -115,13 +115,13 @@ export function scoreCard() {
         for (const side of rows)
           cells[side]?.push(h(`td.${side}`, {}, side === winner ? (options.marks === "x" ? "X" : number(won[winner])) : ""));
       }
-      const room = Math.max(0, 40 - hands.length);
+      const room = Math.max(0, Math.floor((element.clientWidth - 96) / 26.6) - hands.length);
       const spare = () => Array.from({ length: room }, () => h("td", {}));
       return [h("table", {}, h("caption.unseen", {}, t("score.title")),
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("score.hand")), ...hands.map((row) => h("th", { scope: "col" }, number(row.round))), ...spare())),
         h("tbody", {}, ...rows.map((side) => h("tr", {}, h("th", { scope: "row" }, t(`hand.${side}`)), ...(cells[side] ?? []), ...spare()))))];
     });
-    if (changed) element.scrollLeft = Math.max(0, element.scrollWidth - element.clientWidth - 20 * Math.max(0, 40 - hands.length));
+    if (changed) element.scrollLeft = element.scrollWidth;
   }
   return { element, update };
 }

@@ -102,18 +102,18 @@ export function felt({ titles, sound = () => {} }) {
   function lines(told, all) {
     const rows = told.cards.map((card, index) => {
       const open = laid[index]?.isOpen();
-      return h("li", { class: card.hand },
+      return h("li", { class: index < 4 ? `${card.hand} early` : card.hand },
         h("span.who", {}, known(`hand.${card.hand}`, card.hand)),
         open ? chip(card.card) : h("span.chip.hidden", { role: "img", "aria-label": t("card.hidden") }, "?"),
         h("span.sum", {}, open && card.total !== null ? number(card.total) : ""),
-        h("span.why", {}, open || options.hands === "shown" ? why(card.reason, index + 1) : ""));
+        h("span.why", {}, open || laid.slice(0, index).every((one) => one.isOpen()) ? why(card.reason, index + 1) : ""));
     });
     if (told.next_why && all) {
       rows.push(h("li.next", {},
         h("span.who", {}, told.next ? known(`hand.${told.next}`, told.next) : t("felt.end")),
         h("span.chip.none", {}), h("span.sum", {}), h("span.why", {}, why(told.next_why, told.cards.length + 1))));
     }
-    for (let row = rows.length; row < LINES; row += 1) rows.push(h("li.room", { "aria-hidden": "true" }, "\u00A0"));
+    for (let row = rows.length; row < LINES; row += 1) rows.push(h(row < 4 ? "li.room.early" : "li.room", { "aria-hidden": "true" }, "\u00A0"));
     return rows;
   }
 

@@ -22,10 +22,10 @@ export function lampSign(lamp) {
 /** A verdict lamp: shape and word. @param {string} lamp */
 export const lampFor = (lamp) => h(`span.lamp.${lamp}`, {}, lampSign(lamp), h("span", {}, t(`lamp.${lamp}`)));
 
-/** A winner as on the bead plate: a disc with its letter. @param {string} winner */
+/** A winner as on the bead plate: a disc with its letter; the words stand beside it. @param {string} winner */
 export function bead(winner) {
   const letter = { banker: "B", player: "P", tie: "T", void: "–" }[winner] ?? "?";
-  return h(`span.bead.${winner}`, { role: "img", "aria-label": t(`wins.${winner}`) }, letter);
+  return h(`span.disc.${winner}`, { "aria-hidden": "true" }, letter);
 }
 
 /**

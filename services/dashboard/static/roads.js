@@ -126,6 +126,15 @@ export function roadsPanel() {
   const element = h("div.roads", {}, boards, next,
     h("details.in-words", {}, h("summary", {}, t("roads.in-words")), words));
 
+  /** Keep the last mark of each road in sight, with some room to its right. */
+  function follow() {
+    for (const box of boards.querySelectorAll(".road-box")) {
+      const last = box.querySelector(".last");
+      const over = last ? last.getBoundingClientRect().right + 48 - box.getBoundingClientRect().right : 0;
+      if (over > 0) box.scrollLeft += over;
+    }
+  }
+
   /** @param {Roads} roads */
   function update(roads) {
     const changed = redraw(boards, [options.lang, roads.bead, roads.big], () => {
@@ -141,7 +150,7 @@ export function roadsPanel() {
     });
     redraw(next, [options.lang, roads.if_banker, roads.if_player], () => [asked(roads)]);
     redraw(words, [options.lang, roads.bead], () => [inWords(roads)]);
-    if (changed) for (const box of boards.querySelectorAll(".road-box")) box.scrollLeft = box.scrollWidth;
+    if (changed) follow();
   }
   return { element, update };
 }

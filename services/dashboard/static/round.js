@@ -21,6 +21,8 @@ import { known, money, number, t } from "./texts.js";
 /** @typedef {import("./types.js").Round} Round */
 
 const { table, shoe, round: wanted } = here;
+/** These marks are in the words that say how a round came out. */
+const SAID = new Set(["natural", "player-pair", "banker-pair", "voided", "halted"]);
 const LOOK = 1_500;
 const SQUEEZED = 3_200;
 
@@ -78,6 +80,7 @@ const panel = (key, name, ...content) => h(`section.panel.${name}`, { "aria-labe
 
 function build() {
   before?.();
+  by("main").classList.toggle("waiting", told === null);
   const felted = felt({ titles: "h3" });
   const [cards, bets, house, summary, said] = [h("div", {}), h("div", {}), h("p.house", {}, "\u00A0"), h("p.summary", {}, "\u00A0"), h("p.soft.proof-said", {}, "\u00A0")];
   const findings = findingsPanel(table);
@@ -128,7 +131,7 @@ function build() {
     if (!told) return;
     const { round, result } = told;
     redraw(summary, [document.documentElement.lang, result, round.phase, round.reason], () => [
-      result ? outcome(result) : t(`phase.${round.phase}`, { reason: round.reason ?? "–" }), " ", ...(result ? marksOf(result).flatMap((mark) => [tag(mark), " "]) : [])]);
+      result ? outcome(result) : t(`phase.${round.phase}`, { reason: round.reason ?? "–" }), " ", ...(result ? marksOf(result).filter((mark) => !SAID.has(mark)).flatMap((mark) => [tag(mark), " "]) : [])]);
     findings.update(told.findings, shoe, currency);
     const count = round.cards.length + (isOver(round) ? 1 : 0);
     steps.steps(count, fresh ? count : undefined);
@@ -192,6 +195,7 @@ void start(async () => {
     const view = get(api.shoe(table, shoe)).catch(() => null);
     await load();
     currency = (await view)?.view.shoe?.currency ?? "";
+    by("main").classList.remove("waiting");
   }
   shown.update(true);
   void prove().then(() => shown?.update(false));

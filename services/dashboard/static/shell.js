@@ -158,6 +158,7 @@ export function trouble(error) {
   if (status === 401) return;
   if (status < 0) console.error(error);
   const key = status === 404 ? "trouble.404" : status === 0 ? "trouble.0" : "trouble.other";
+  by("main").classList.remove("waiting");
   fill(by("main"), h("div.trouble", {}, h("h1", {}, t(key)), told.message && h("p", {}, h("bdi", {}, told.message)),
     told.mend && h("p", {}, h("bdi", {}, told.mend)),
     h("p.ways", {}, h("button", { type: "button", on: { click: () => location.reload() } }, t("trouble.again")), h("a", { href: page.lobby() }, t("head.lobby")))));

@@ -38,7 +38,7 @@ function commitment(shoe) {
   const reveal = /** @type {any} */ (shoe).reveal ?? null;
   return [
     h("p", {}, t(said)),
-    h("dl.facts.hashes", {},
+    h("dl.fact-list.hashes", {},
       fact("commit.commitment", h("code", {}, shoe.commitment ?? "–")),
       reveal !== null && fact("commit.reveal", h("code", {}, reveal.server_seed ?? reveal.salt ?? "–")),
       fact("commit.previous", h("code", {}, shoe.previous_root ?? "–")),
@@ -68,6 +68,7 @@ function build() {
   const [findings, disputes] = [findingsPanel(table), disputesPanel(table)];
   const [facts, commit, downloads, counts] = [h("div", {}), h("div", {}), h("div", {}), h("div", {})];
   const beside = h("span.beside", {});
+  by("main").classList.toggle("waiting", view === null);
   fill(by("main"),
     h("div.crumbs", {}, h("nav", { "aria-label": t("round.way") }, h("a", { href: page.lobby() }, t("head.lobby")), h("a", { href: page.table(table) }, h("bdi", {}, table))), beside),
     head.element,
@@ -96,7 +97,7 @@ function build() {
     findings.update(view.findings, wanted, shoe?.currency ?? null);
     disputes.update(view, shoe?.currency ?? null);
     redraw(facts, [lang, shoe], () => (shoe ? [shoeFacts(shoe)] : []));
-    redraw(counts, [lang, shoe?.counts], () => shoe?.counts ? [h("dl.facts", {}, ...["events", "outcomes", "rounds", "voided", "bets", "faults", "notices"].map((name) => fact(`counts.${name}`, number(shoe.counts?.[name] ?? 0))))] : []);
+    redraw(counts, [lang, shoe?.counts], () => shoe?.counts ? [h("dl.fact-list", {}, ...["events", "outcomes", "rounds", "voided", "bets", "faults", "notices"].map((name) => fact(`counts.${name}`, number(shoe.counts?.[name] ?? 0))))] : []);
     redraw(commit, [lang, shoe], () => (shoe ? commitment(shoe) : []));
     redraw(downloads, [lang, shoe?.status, shoes], () => (shoe ? files(shoe) : []));
     redraw(beside, [lang, shoes], () => {
@@ -119,13 +120,13 @@ async function load() {
   const answer = await get(api.shoe(table, wanted));
   view = /** @type {TableView} */ (answer.view);
   knownBefore(table, view.findings);
-  shown?.draw();
   try {
     shoes = (await (await ask(api.shoes(table))).json()).shoes;
-    shown?.draw();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }
+  by("main").classList.remove("waiting");
+  shown?.draw();
 }
 
 /** A shoe that is on the table is followed; its verdict comes after its end. */

@@ -68,7 +68,7 @@ export function shoeHead(table, level) {
 
 /** All there is to say of a shoe. @param {Shoe} shoe */
 export function shoeFacts(shoe) {
-  return h("dl.facts", {},
+  return h("dl.fact-list", {},
     fact("shoe.rules", bdi(shoe.rules_title || shoe.rules), " ", h("code", {}, shoe.rules)),
     fact("shoe.opened", moment(shoe.opened)),
     fact("shoe.closed", shoe.closed ? moment(shoe.closed) : "–", shoe.close_reason && ` · ${t(`close.${shoe.close_reason}`)}`),

@@ -21,7 +21,7 @@ function next() {
 function build() {
   titled(t("sign.title"));
   const token = /** @type {HTMLInputElement} */ (h("input", { id: "token", type: "password", required: true, autocomplete: "current-password", spellcheck: "false", autocapitalize: "off", "aria-describedby": "token-help token-said" }));
-  const said = h("p.wrong", { id: "token-said", role: "alert" });
+  const said = h("p.mistake", { id: "token-said", role: "alert" });
   fill(by("main"), h("div.signin", {},
     h("h1", {}, t("sign.title")),
     h("p.soft", { id: "token-help" }, t("sign.help")),

@@ -44,6 +44,7 @@ function panels() {
   const [roads, score, results] = [roadsPanel(), scoreCard(), resultsPanel(table, { newest: RECENT })];
   const [bets, seats, tally, left, odds] = [betsPanel(), seatsPanel(), tallyPanel(), leftPanel(), oddsPanel()];
   const [findings, disputes] = [findingsPanel(table), disputesPanel(table)];
+  by("main").classList.toggle("waiting", view === null);
   fill(by("main"),
     head.element,
     h("div.table-grid", { class: `table-grid${isPublic ? " public" : ""}` },
@@ -135,6 +136,8 @@ async function load() {
   view = /** @type {TableView} */ (answer.view);
   cursor = answer.cursor;
   knownBefore(table, view.findings);
+  // Shown once it is whole, so that nothing jumps.
+  by("main").classList.remove("waiting");
   draw({ falls: false });
   askOdds();
   follow();

@@ -26,18 +26,19 @@ function letters(last) {
  */
 export function tileFor(name) {
   const [lamp, line, road, far, foot] = [h("span.tile-lamp", {}), h("span.tile-line", {}), h("span.tile-road", {}), h("span.tile-far", {}), h("span.tile-foot", {})];
+  const which = h("span.tile-shoe", {});
   const since = h("span.since", {});
   const lasts = h("span.tile-lasts", {});
   const element = h("li", {}, h("a.tile", { href: page.table(name) },
-    h("span.tile-head", {}, h("bdi.tile-name", {}, name), lamp),
+    h("span.tile-head", {}, h("bdi.tile-name", {}, name), which, lamp),
     line, lasts, road, far, h("span.tile-last-line", {}, foot, since)));
   const lang = () => document.documentElement.lang;
 
   /** @param {import("./types.js").Tile} tile @param {string} rules */
   function update(tile, rules) {
     redraw(lamp, [lang(), tile.lamp], () => [lampFor(tile.lamp)]);
-    redraw(line, [lang(), rules, tile.shoe, tile.rounds, tile.status], () => [
-      h("bdi", {}, rules || t("table.no-shoe")), tile.shoe !== null && h("span", {}, t("tile.shoe", { n: tile.shoe, rounds: tile.rounds }))]);
+    redraw(which, [lang(), tile.shoe, tile.rounds], () => [tile.shoe !== null && t("tile.shoe", { n: tile.shoe, rounds: tile.rounds })]);
+    redraw(line, [lang(), rules], () => [h("bdi", {}, rules || t("table.no-shoe"))]);
     redraw(lasts, [lang(), tile.last], () => [letters(tile.last)]);
     redraw(road, tile.big, () => [smallRoad(tile.big, COLUMNS)]);
     redraw(far, [lang(), tile.cards, tile.drawn, tile.cut_card], () => [progress(tile, { small: true })]);
