@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _shoe(board: ShoeBoard) -> ShoeShape | None:
-    return None if board.shoe is None else shoe_shape(board.shoe, watched=board.audited)
+    return None if board.shoe is None else shoe_shape(board.shoe)
 
 
 def _round(board: ShoeBoard) -> RoundShape | None:

@@ -97,7 +97,6 @@ def _judge(board: ShoeBoard, shoe: ShoeFold, audit: bytes) -> None:
         shoe.results.verdicts[row.round] = "fail" if row.round in failed else "open"
         shoe.results.mark(row.round)
     shoe.judge(told.verdict, told.findings)
-    board.audited = True
     board.forget()
 
 

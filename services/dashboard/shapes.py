@@ -30,7 +30,7 @@ Why = Literal[
 ]
 Phase = Literal["betting", "closed", "dealing", "dealt", "settled", "voided", "halted"]
 Status = Literal["none", "open", "closed"]
-#: Of a shoe: ``open`` until it is audited; ``none`` where nobody audits.
+#: Of a shoe: ``none`` without a verdict, ``open`` with its rounds' alone; a failed one fails it.
 Lamp = Literal["none", "open", "pass", "fail"]
 BetStatus = Literal["placed", "withdrawn", "refused", "settled"]
 

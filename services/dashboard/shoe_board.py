@@ -52,8 +52,6 @@ class ShoeBoard:
         self.table = table
         self.disputes: DisputesBoard = DisputesBoard(table)
         self.shoe: ShoeFold | None = None
-        #: Whether anybody audits this table.
-        self.audited = False
         #: The latest time of any entry.
         self.updated: str | None = None
         self._last: dict[Stream, EntryId] = {}
@@ -155,20 +153,16 @@ class ShoeBoard:
 
     def _told(self, stream: Stream, entry: EntryId, message: Message[Any] | None) -> Change:
         findings: tuple[Finding, ...] = ()
-        fields: tuple[str, ...] = ()
         if stream == "verdicts" and message is not None:
             findings = self._new(entry.major, message.data)
-            if not self.audited:
-                self.audited = True
-                fields = ("shoe",) if self.shoe is not None else ()
         shoe = self.shoe
         if shoe is None or entry.major > shoe.name.number:
             self._early.setdefault(entry.major, []).append((stream, entry, message))
-            return Change(fields, (), findings)
+            return Change((), (), findings)
         if entry.major < shoe.name.number:
-            return Change(fields, (), findings)
+            return Change((), (), findings)
         take = shoe.outcome if stream == "outcomes" else shoe.verdict_said
-        return Change(tuple({*fields, *take(message)}), shoe.rows, findings)
+        return Change(take(message), shoe.rows, findings)
 
     def _new(self, shoe: int, said: object) -> tuple[Finding, ...]:
         """Give what of a verdict was not found before."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from services.baccarat.course import KnownCards
     from services.baccarat.game import Game
     from services.dashboard.disputes_board import DisputesBoard
-    from services.dashboard.shapes import AdjustmentShape, ResultShape
+    from services.dashboard.shapes import AdjustmentShape, Lamp, ResultShape
     from services.dashboard.shoe_events import Fields
 
 
@@ -117,14 +117,14 @@ class ShoeFold:
         self.rows = ()
         said = None if message is None else message.data
         if isinstance(said, RoundAudited):
-            failed = self.failed
+            lamp = self.lamp
             self.results.verdicts[said.round] = said.verdict
             self.rows = self.results.mark(said.round)
             if self.verdict is not None:
                 return _NOTHING
             self.findings += said.findings
-            lamp = ("shoe",) if self.failed != failed else ()
-            return (*lamp, "findings") if said.findings else lamp
+            fields = ("shoe",) if self.lamp != lamp else ()
+            return (*fields, "findings") if said.findings else fields
         if not isinstance(said, ShoeAudited) or self.verdict is not None:
             return _NOTHING
         self.counts, self.root = said.counts, said.root
@@ -143,9 +143,14 @@ class ShoeFold:
     # -------------------------------------------------------------------------------------- shown
 
     @property
-    def failed(self) -> bool:
-        """Whether a round was judged to have failed."""
-        return "fail" in self.results.verdicts.values()
+    def lamp(self) -> Lamp:
+        """The verdict's lamp: a failed round fails the shoe; with no verdict nobody audits it."""
+        if self.verdict is not None:
+            return self.verdict
+        verdicts = self.results.verdicts
+        if "fail" in verdicts.values():
+            return "fail"
+        return "open" if verdicts else "none"
 
     @property
     def current(self) -> RoundBoard | None:

@@ -8,12 +8,12 @@ from schemas import events as ev
 from services.dashboard.shapes import ShoeShape
 
 if TYPE_CHECKING:
-    from services.dashboard.shapes import Lamp, Status
+    from services.dashboard.shapes import Status
     from services.dashboard.shoe_fold import ShoeFold
 
 
-def shoe_shape(shoe: ShoeFold, *, watched: bool) -> ShoeShape:
-    """Give a shoe; ``watched`` where somebody audits the table."""
+def shoe_shape(shoe: ShoeFold) -> ShoeShape:
+    """Give a shoe."""
     opened, closed, cards = shoe.opened, shoe.closed, shoe.cards
     rules = None if shoe.game is None else shoe.game.rules
     return ShoeShape(
@@ -40,7 +40,7 @@ def shoe_shape(shoe: ShoeFold, *, watched: bool) -> ShoeShape:
         opened=shoe.opened_at,
         closed=shoe.closed_at,
         close_reason=None if closed is None else closed.reason,
-        lamp=lamp_of(shoe, watched=watched),
+        lamp=shoe.lamp,
         counts=shoe.counts,
         root=shoe.root,
     )
@@ -58,12 +58,3 @@ def origin_of(opened: ev.ShoeOpened) -> str:
     if isinstance(opened.origin, ev.Seeded):
         return "seeded"
     return "fixed" if isinstance(opened.origin, ev.Fixed) else "ktane"
-
-
-def lamp_of(shoe: ShoeFold | None, *, watched: bool) -> Lamp:
-    """Give the verdict's lamp: a failed round fails the shoe before it is closed."""
-    if shoe is not None and shoe.verdict is not None:
-        return shoe.verdict
-    if shoe is not None and shoe.failed:
-        return "fail"
-    return "open" if watched else "none"

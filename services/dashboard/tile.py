@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from services.dashboard.roads_board import last_columns
 from services.dashboard.shapes import Tile
-from services.dashboard.shoe_shape import lamp_of, status_of
+from services.dashboard.shoe_shape import status_of
 
 if TYPE_CHECKING:
     from services.dashboard.shoe_board import ShoeBoard
@@ -40,7 +40,7 @@ def tile_of(board: ShoeBoard) -> Tile:
         cards=shoe.cards.size,
         drawn=shoe.cards.drawn,
         cut_card=None if opened is None else opened.cut_card,
-        lamp=lamp_of(shoe, watched=board.audited),
+        lamp=shoe.lamp,
         faults=sum(one.grade == "fault" for one in shoe.findings),
         disputed=board.disputes.undecided,
         updated=board.updated,
@@ -65,7 +65,7 @@ def _empty(board: ShoeBoard) -> Tile:
         cards=0,
         drawn=0,
         cut_card=None,
-        lamp=lamp_of(None, watched=board.audited),
+        lamp="none",
         faults=0,
         disputed=board.disputes.undecided,
         updated=board.updated,

@@ -408,8 +408,8 @@ def test_what_was_found_in_a_round_is_not_found_again_with_its_shoe() -> None:
     for entry in entries_of("DISPUTE-COMMISSION"):
         change = board.take(*entry)
         said += list(change.findings)
-        lamp = board.tile().lamp
-        assert lamp == ("fail" if said else "open" if board.audited else "none")
+        judged = any(row.verdict for row in board.view().results)
+        assert board.tile().lamp == ("fail" if said else "open" if judged else "none")
     assert tuple(said) == board.view().findings
     assert len(said) == len(set(said)) > 0
     assert {row.verdict for row in board.view().results} == {"open", "fail"}
@@ -421,8 +421,8 @@ def test_a_verdict_that_comes_after_the_next_shoe_says_only_what_it_found() -> N
     board = folded(said)
     before = board.view().shoe
     assert before is not None
-    assert board.take(*late[0]).fields == ("shoe",)  # somebody audits, then
-    for entry in late[1:]:
+    assert not any(board.take(*entry).fields for entry in late if entry.id.major == 1)
+    for entry in late:
         board.take(*entry)
     shoe = board.view().shoe
     assert shoe is not None
