@@ -65,7 +65,12 @@ async def answer_of(
     }  # fmt: skip
     sent: list[Message] = []
 
+    asked: list[bool] = []
+
     async def receive() -> Message:
+        if asked:
+            await asyncio.Event().wait()  # nobody goes away
+        asked.append(True)
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Message) -> None:
