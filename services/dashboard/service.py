@@ -7,6 +7,7 @@ import resource
 from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
+from starlette.routing import Route
 
 from services.dashboard.api_routes import api_routes
 from services.dashboard.app import board_app
@@ -57,13 +58,19 @@ class DashboardService:
             return {**hub.ready(), **also_ready()}
 
         self.hub = hub
-        app = board_app(hub, api, ready, token=served.token, bounds=served.bounds)
+        app = self._app = board_app(hub, api, ready, token=served.token, bounds=served.bounds)
         self._page = HealthService(served.host, served.port, app=app, protocol=StreamProtocol)
 
     @property
     def url(self) -> str:
         """Where it is served."""
         return self._page.url
+
+    @property
+    def routes(self) -> list[tuple[str, set[str]]]:
+        """Each route's path, and the methods that it takes."""
+        found = [one for one in self._app.routes if isinstance(one, Route)]
+        return [(one.path, one.methods or set()) for one in found]
 
     async def start(self) -> None:
         """Read the tables, and open the port."""
