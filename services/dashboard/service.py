@@ -51,13 +51,15 @@ class DashboardService:
         api: Sequence[BaseRoute],
         served: Served,
         also_ready: Callable[[], Mapping[str, bool]] = dict,
+        odds: OddsDesk | None = None,
     ) -> None:
-        """``api`` are the routes of all that is no stream and no page."""
+        """``api`` are the routes of all that is no stream and no page; ``odds`` ends with us."""
 
         def ready() -> dict[str, bool]:
             return {**hub.ready(), **also_ready()}
 
         self.hub = hub
+        self._odds = odds
         app = self._app = board_app(hub, api, ready, token=served.token, bounds=served.bounds)
         self._page = HealthService(served.host, served.port, app=app, protocol=StreamProtocol)
 
@@ -83,6 +85,8 @@ class DashboardService:
         """Let the viewers go, close the port, and read no more."""
         self.hub.release()
         await self._page.stop()
+        if self._odds is not None:
+            await self._odds.stop()
         await self.hub.stop()
 
 
@@ -98,8 +102,9 @@ def dashboard_service(
     ``also_ready``: what else ``/readyz`` has to say, of other services in this process.
     """
     hub = Hub(journal, tables, served.room)
-    api = api_routes(hub, Archive(log_dir, fold_log), OddsDesk())
-    return DashboardService(hub, api, served, also_ready)
+    odds = OddsDesk()
+    api = api_routes(hub, Archive(log_dir, fold_log), odds)
+    return DashboardService(hub, api, served, also_ready, odds)
 
 
 def _allow_files() -> None:
