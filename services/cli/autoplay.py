@@ -19,11 +19,12 @@ from services.cli import output
 from services.cli.autoplay_asked import Asked, Done
 from services.cli.autoplay_run import autoplay_hands
 from services.cli.autoplay_screen import Shown
-from services.cli.autoplay_terms import DOLLAR, bankroll_for, check_limits, terms_of
+from services.cli.autoplay_terms import DOLLAR, bankroll_for, check_limits, in_cents
 from services.cli.autoplay_told import Ended, Played, Sessions, show
 from services.cli.figures import Figures
 from services.cli.options import at_least, hex_bytes, settings_for
 from services.cli.score_rows import player_name
+from services.cli.terms import read_terms
 from services.cli.wiring import Simulation
 from services.runtime.clocks import wall_microseconds
 from services.runtime.process import run_async
@@ -82,7 +83,8 @@ def autoplay(
         raise InputError(f"{marks[:40]!r} is no mark", "--marks", "use x or numbers")
     if name is not None:
         name = player_name(name)
-    terms = terms_of(system, unit, least, most, restart, side, series, start_count)
+    told = read_terms(unit, least, most, restart, side, series, start_count)
+    terms = in_cents(system, told)
     player = make(system, terms, dollar=DOLLAR)
     settled = settle(system, terms, dollar=DOLLAR)
     played_by = parse(named(rules).text)

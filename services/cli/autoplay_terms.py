@@ -1,4 +1,4 @@
-"""Reads a betting system's terms for ``autoplay`` and checks them by the table's limits."""
+"""Holds a betting system's terms for ``autoplay`` against the table. Plays nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from schemas.errors import InputError
 from schemas.money import MOST_BANKROLL
 from services.bettors.nine import settle
 from services.cli import output
-from services.cli.terms import read_terms
 
 if TYPE_CHECKING:
     from schemas.ruleset import RuleSet
@@ -20,18 +19,8 @@ if TYPE_CHECKING:
 DOLLAR: Final = 100
 
 
-def terms_of(
-    system: str,
-    unit: str | None,
-    least: str | None,
-    most: str | None,
-    restart: str,
-    side: str | None,
-    series: str | None,
-    start_count: str | None,
-) -> Terms:
-    """Read what was given in dollars on the command line; None is the document's own."""
-    terms = read_terms(unit, least, most, restart, side, series, start_count)
+def in_cents(system: str, terms: Terms) -> Terms:
+    """Give terms that were told in dollars as the table counts; None is the document's own."""
     settle(system, terms)  # whatever is wrong is said in dollars
 
     def cents(amount: int | None) -> int | None:

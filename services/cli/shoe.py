@@ -11,6 +11,7 @@ import typer
 
 from schemas.cards import MOST_DECKS, Card
 from schemas.errors import InputError
+from schemas.plain_text import is_utf8
 from services.cli import output
 from services.cli.options import hex_bytes
 from services.dealer import order as shoe_order
@@ -67,10 +68,9 @@ def shoe_command(
 
 
 def _check_id(shoe_id: str) -> None:
-    try:
-        length = len(shoe_id.encode())
-    except UnicodeEncodeError:
-        raise InputError("this is no UTF-8", "--shoe-id", "write it as T7/12") from None
+    if not is_utf8(shoe_id):
+        raise InputError("this is no UTF-8", "--shoe-id", "write it as T7/12")
+    length = len(shoe_id.encode())
     if not 1 <= length <= _LONGEST_ID:
         what = f"it must be 1 to {_LONGEST_ID} bytes, not {length}"
         raise InputError(what, "--shoe-id", "write it as T7/12")

@@ -9,6 +9,7 @@ import msgspec
 from schemas import commands as co
 from schemas.envelope import from_plain, load
 from schemas.errors import InputError, Unreadable
+from schemas.plain_text import is_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ def command_of(kind: str, pairs: Sequence[str]) -> co.Command:
 def _take(plain: dict[str, object], pair: str) -> None:
     """Put one pair where its key says; ``a.b=1`` goes into ``a``."""
     path, sign, text = pair.partition("=")
-    if not sign or not path or not _is_utf8(pair):
+    if not sign or not path or not is_utf8(pair):
         raise InputError(f"{pair[:60]!r} is no KEY=VALUE", mend="write bettor=alice")
     at = plain
     *folders, last = path.split(".")
@@ -58,15 +59,6 @@ def _take(plain: dict[str, object], pair: str) -> None:
 
 def _twice(path: str) -> InputError:
     return InputError(f"{path[:60]} is given twice", mend="give each key once")
-
-
-def _is_utf8(text: str) -> bool:
-    """Tell whether what was typed can be spelled in a command at all."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _read(key: str, text: str) -> object:

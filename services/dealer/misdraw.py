@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from services.dealer.shoe import ShoeFacts
 
 ANNUL: Final = "annul-and-burn"
-TO_A_HAND: Final = "banker-or-next-hand"
 DUMMY: Final = "dummy-hand"
 #: The word for it: why a coup is annulled, why a card is put aside.
 REASON: Final = "misdraw"

@@ -125,10 +125,7 @@ class FileSecrets:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise InputError(
-                f"cannot read ({error.strerror})", f"{path.name} in the state folder"
-            ) from None
-        where = f"{path.name} in the state folder"
+            raise InputError(f"cannot read ({error.strerror})", where) from None
         if stat.S_IMODE(path.stat().st_mode) & 0o077:
             raise InputError("others may read this secret", where, "chmod 600 it")
         kept = from_plain(_Kept, load(data, where), where)
