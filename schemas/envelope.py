@@ -156,7 +156,7 @@ def decode_event(data: bytes) -> Message[Event]:
 def decode_events(entries: Sequence[bytes]) -> list[Message[Event] | None]:
     """Read a batch of events, None for what ``decode_event`` refuses; faster than one by one."""
     if len(entries) <= _FEW:
-        return [_event_or_none(data) for data in entries]
+        return [event_or_none(data) for data in entries]
     decode, names = _EVENT.decode, _NAMES
     try:
         spelled = [
@@ -168,10 +168,11 @@ def decode_events(entries: Sequence[bytes]) -> list[Message[Event] | None]:
             return cast("list[Message[Event] | None]", spelled)
     except _WRONG:
         pass
-    return [_event_or_none(data) for data in entries]
+    return [event_or_none(data) for data in entries]
 
 
-def _event_or_none(data: bytes) -> Message[Event] | None:
+def event_or_none(data: bytes) -> Message[Event] | None:
+    """Read an event; None for what ``decode_event`` refuses."""
     try:
         return decode_event(data)
     except Unreadable:

@@ -21,12 +21,20 @@ NUMBER: Final[Any] = "\1"
 TEXT: Final[Any] = "\2"
 #: What stands in a list for all its members; ``members`` gives what goes there.
 MEMBERS: Final[Any] = "\3"
+#: What stands for numbers that many entries share, before ``%``: ``filled`` puts them there.
+SHOE: Final[Any] = "\4"
+ROUND: Final[Any] = "\5"
+_SHARED: Final[dict[object, bytes]] = {SHOE: b"\4", ROUND: b"\5"}
 _HOLES: Final = (
     (b"%", b"%%"),
     (b'"\\u0001"', b"%d"),
     (b"\\u0001", b"%d"),
     (b"\\u0002", b"%b"),
     (b'"\\u0003"', b"%b"),
+    (b'"\\u0004"', b"\4"),
+    (b"\\u0004", b"\4"),
+    (b'"\\u0005"', b"\5"),
+    (b"\\u0005", b"\5"),
 )
 
 
@@ -38,6 +46,11 @@ def stencil(entry_id: str, source: str, data: msgspec.Struct) -> bytes:
       stencil("12-" + NUMBER, "/tables/T7", RoundOpened(NUMBER)) % (45, time, 17)
     """
     return _holed(encode(entry_id, source, TEXT, data))
+
+
+def filled(spelled: bytes, hole: object, number: bytes) -> bytes:
+    """Put a number wherever ``hole``, one that is shared, stands."""
+    return spelled.replace(_SHARED[hole], number)
 
 
 def member(data: msgspec.Struct) -> bytes:

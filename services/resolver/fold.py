@@ -6,20 +6,17 @@ event says the same bytes as one that has always been there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from schemas.address import EntryId, Shoe, Sources
-from schemas.envelope import decode_events, encode
+from schemas.address import EntryId, Shoe
+from schemas.envelope import event_or_none
+from services.resolver.foreseen import Foreseen
 from services.resolver.shoe import ShoeFold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from services.resolver.shoe import Told
-
-
-#: Events that are decoded at once: few enough to stay in a processor's nearest cache.
-_AT_ONCE: Final = 128
 
 
 class Said(NamedTuple):
@@ -32,12 +29,12 @@ class Said(NamedTuple):
 class TableFold:
     """One table. Feed it each entry of the events stream, in order, from a shoe's first on."""
 
-    __slots__ = ("_number", "_shoe", "_source", "_table")
+    __slots__ = ("_foreseen", "_number", "_shoe", "_table")
 
     def __init__(self, table: str) -> None:
         """Begin before the first shoe."""
         self._table = table
-        self._source = Sources(table).outcomes
+        self._foreseen = Foreseen(table)
         self._number = 0
         self._shoe: ShoeFold | None = None
 
@@ -52,30 +49,50 @@ class TableFold:
         can stand in the stream raises; what cannot be folded is said as ``round.halted``.
         """
         said: list[Said] = []
-        for start in range(0, len(entries), _AT_ONCE):
-            said += self._fold(entries[start : start + _AT_ONCE])
+        lines = [data for _, data in entries]
+        for start, end in _runs(entries):
+            said += self._run(entries[start][0], lines[start:end])
         return said
 
-    def _fold(self, entries: Sequence[tuple[EntryId, bytes]]) -> list[Said]:
-        # Decode all, fold all, spell all: each of the three is faster in a row.
-        told: list[tuple[int, Told]] = []
-        messages = decode_events([data for _, data in entries])
-        shoe, current = self._shoe, self._number
-        fold = None if shoe is None else shoe.fold
-        for ((number, seq), _), message in zip(entries, messages, strict=True):
-            if number != current or fold is None:
-                if number < max(current, 1):
-                    continue
-                if shoe is not None and (left := shoe.abandoned()) is not None:
-                    told.append((current, left))
-                shoe = self._shoe = ShoeFold(Shoe(self._table, number))
-                current = self._number = number
-                fold = shoe.fold
-            outcome = fold(seq, message)
+    def _run(self, first: EntryId, lines: Sequence[bytes]) -> list[Said]:
+        """Fold events of one shoe that follow each other."""
+        number, seq = first
+        said: list[Said] = []
+        shoe = self._shoe
+        if number != self._number or shoe is None:
+            if number < max(self._number, 1):
+                return said
+            if shoe is not None and (left := shoe.abandoned()) is not None:
+                said.append(_said(self._number, left))
+            shoe = self._shoe = ShoeFold(Shoe(self._table, number), self._foreseen)
+            self._number = number
+        at, end = 0, len(lines)
+        while at < end:
+            ahead = shoe.ahead(seq + at, lines, at)
+            if ahead is not None:
+                events, told = ahead
+                at += events
+                said.append(_said(number, told))
+                continue
+            outcome = shoe.fold(seq + at, event_or_none(lines[at]))
+            at += 1
             if outcome is not None:
-                told.append((number, outcome))
-        return [self._spell(number, outcome) for number, outcome in told]
+                said.append(_said(number, outcome))
+        return said
 
-    def _spell(self, shoe: int, told: Told) -> Said:
-        entry = EntryId(shoe, told.outcome.round)
-        return Said(entry, encode(str(entry), self._source, told.time, told.outcome))
+
+def _said(shoe: int, told: Told) -> Said:
+    return Said(EntryId(shoe, told.round), told.data)
+
+
+def _runs(entries: Sequence[tuple[EntryId, bytes]]) -> Iterator[tuple[int, int]]:
+    """Part entries where one does not follow the one before in its shoe."""
+    start, run, expected = 0, -1, -1
+    for at, ((major, minor), _) in enumerate(entries):
+        if minor != expected or major != run:
+            if at:
+                yield start, at
+            start, run = at, major
+        expected = minor + 1
+    if entries:
+        yield start, len(entries)

@@ -19,17 +19,34 @@ if TYPE_CHECKING:
 
 _FIRST: Final = 4
 _TWO: Final = 2
+#: Opened, closed to bets, dealt.
+_ENDS: Final = 3
 
 
 class OpenRound:
-    """A round from its ``round.opened`` to its outcome; ``first`` is that event's address."""
+    """A round from its ``round.opened`` to its outcome.
 
-    __slots__ = ("_banker", "_bets", "_due", "_first", "_game", "_player", "number")
+    ``opened`` is that event's number, ``stem`` what stands before it in its address.
+    """
 
-    def __init__(self, number: int, first: str, game: Game) -> None:
+    __slots__ = (
+        "_banker",
+        "_bets",
+        "_due",
+        "_first",
+        "_game",
+        "_player",
+        "all_spoke",
+        "number",
+        "opened",
+    )
+
+    def __init__(self, number: int, opened: int, stem: str, game: Game) -> None:
         """Begin with no bet and no card."""
-        self.number = number
-        self._first = first
+        self.number, self.opened = number, opened
+        #: The bets were closed by nobody's command, since all had spoken.
+        self.all_spoke = False
+        self._first = f"{stem}{opened}"
         self._game = game
         #: In the order placed; None once taken back, for an id is never used again.
         self._bets: dict[str, BetPlaced | None] = {}
@@ -65,6 +82,22 @@ class OpenRound:
         (player if hand == "player" else banker).append(card)
         self._due = self._game.next_draw(player, banker)
         return None
+
+    @property
+    def is_undealt(self) -> bool:
+        """Whether no card was drawn yet."""
+        return not self._player and not self._banker
+
+    def deal(self, player: list[Card], banker: list[Card]) -> None:
+        """Take two complete hands, dealt by the rules."""
+        self._player, self._banker = player, banker
+        self._due = None
+
+    def bets_of(self, events: int) -> list[BetPlaced] | None:
+        """Give the bets, if in so many events nothing was said but them, the cards and the ends."""
+        bets = [bet for bet in self._bets.values() if bet is not None]
+        least = len(bets) + len(self._player) + len(self._banker) + _ENDS
+        return bets if self.all_spoke and events == least else None
 
     def err(self) -> HaltReason | None:
         """Say why no card can be drawn in error now: it is due to a hand. None where one can.

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import events as ev
 from schemas.address import Shoe, Sources
+from schemas.envelope import encode
 from schemas.errors import InputError
 from schemas.outcomes import HaltReason, RoundHalted, RoundResolved
 from schemas.ruleset import parse, sha256_of
 from services.baccarat import compile_rules
+from services.resolver.foreseen import Foreseen
 from services.resolver.misdraw import Misdraws
 from services.resolver.round import OpenRound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from schemas.cards import Card
     from schemas.envelope import Message
@@ -30,30 +32,33 @@ if TYPE_CHECKING:
 
 #: The time of an outcome that has no readable event before it.
 _EPOCH: Final = "1970-01-01T00:00:00.000000Z"
+_OPENS: Final = b"round.opened"
 _is_time = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII).fullmatch
 
 
 class Told(NamedTuple):
-    """An outcome and its time."""
+    """An outcome: its round and its bytes."""
 
-    outcome: RoundResolved | RoundHalted
-    time: str
+    round: int
+    data: bytes
 
 
 class ShoeFold:
     """The fold of one shoe. Once it has halted it says nothing more."""
 
     __slots__ = (
-        "_game", "_good_time", "_halted", "_misdraws", "_name", "_next", "_phase", "_position",
-        "_prefix", "_round", "_rounds", "_source", "_stem", "_time",
+        "_foreseen", "_game", "_good_time", "_halted", "_mark", "_misdraws", "_name", "_next",
+        "_outcomes", "_phase", "_position", "_prefix", "_round", "_rounds", "_source", "_stem",
+        "_time",
     )  # fmt: skip
 
-    def __init__(self, shoe: Shoe) -> None:
-        """Begin before the shoe's first event."""
-        self._name = shoe
+    def __init__(self, shoe: Shoe, foreseen: Foreseen) -> None:
+        """Begin before the shoe's first event; what is ``foreseen`` only makes it faster."""
+        self._name, self._foreseen = shoe, foreseen
+        self._mark = b"%d" % shoe.number
         self._prefix = f"{shoe.number}-"
         self._stem = f"{shoe}-"
-        self._source = Sources(shoe.table).events
+        self._source, self._outcomes = Sources(shoe.table).events, Sources(shoe.table).outcomes
         self._next = 0
         self._time = self._good_time = _EPOCH
         self._halted = False
@@ -80,6 +85,50 @@ class ShoeFold:
             return self._halt("out-of-place")
         answer = handle(self, event)
         return None if answer is None else self._answer(answer)
+
+    def ahead(self, seq: int, lines: Sequence[bytes], at: int) -> tuple[int, Told] | None:
+        """Fold what is left of a round at once: give how many events it took, and its outcome.
+
+        The event at ``seq`` is the line at ``at``, and those after it follow. None, and nothing has
+        changed, where they are not, to the byte, what they must be: then they go to ``fold``.
+        """
+        if seq != self._next or self._misdraws.on_table:
+            return None
+        phase = self._phase
+        if phase is self._BETWEEN or phase is self._FIRST:
+            return self._round_ahead(lines, at)
+        return self._dealt_ahead(lines, at) if phase is self._DEALING else None
+
+    def _dealt_ahead(self, lines: Sequence[bytes], at: int) -> tuple[int, Told] | None:
+        current, dealing = self._round, self._foreseen.dealing
+        if current is None or dealing is None or not current.is_undealt:
+            return None
+        dealt = dealing.take(self._mark, lines, at, self._next, current.number, self._position)
+        if dealt is None:
+            return None
+        self._next += dealt.events
+        self._time = dealt.time.decode("ascii")
+        self._position += dealt.events - 1
+        current.deal(dealt.player, dealt.banker)
+        return dealt.events, self._answer(self._settled(current))
+
+    def _round_ahead(self, lines: Sequence[bytes], at: int) -> tuple[int, Told] | None:
+        repeated, seq, number = self._foreseen.repeated, self._next, self._rounds + 1
+        if repeated is None or _OPENS not in lines[at]:
+            return None
+        dealt = repeated.course.take(self._mark, lines, at, seq, number, self._position)
+        data = dealt and repeated.outcome(self._mark, number, seq, dealt)
+        if dealt is None or data is None:
+            return None
+        time = dealt.time.decode("ascii")
+        if not _is_time(time):
+            return None
+        self._time = self._good_time = time
+        self._phase = self._BETWEEN
+        self._rounds = number
+        self._position += len(dealt.player) + len(dealt.banker)
+        self._next += dealt.events
+        return dealt.events, Told(number, data)
 
     def abandoned(self) -> Told | None:
         """Say, if it must be said, that the next shoe began before this one was closed."""
@@ -114,7 +163,8 @@ class ShoeFold:
         # Only what is said needs a time, so only there it is looked at: never one that is none.
         if _is_time(self._time):
             self._good_time = self._time
-        return Told(outcome, self._good_time)
+        number, time = outcome.round, self._good_time
+        return Told(number, encode(f"{self._prefix}{number}", self._outcomes, time, outcome))
 
     # -------------------------------------------------------------------------- event by event
 
@@ -124,6 +174,7 @@ class ShoeFold:
         if self._game is None:
             return "rules"
         self._misdraws = Misdraws(self._game.rules.misdraw)
+        self._foreseen.begin(self._game)
         return None
 
     def _shoe_closed(self, _event: ev.ShoeClosed) -> Answer:
@@ -143,7 +194,7 @@ class ShoeFold:
         if event.round != self._rounds + 1 or self._game is None:
             return "out-of-place"
         self._rounds = event.round
-        self._round = OpenRound(event.round, self._stem + str(self._next - 1), self._game)
+        self._round = OpenRound(event.round, self._next - 1, self._stem, self._game)
         self._phase = self._BETTING
         return None
 
@@ -160,8 +211,10 @@ class ShoeFold:
         return current.withdraw(event.bet)
 
     def _bets_closed(self, event: ev.BetsClosed) -> Answer:
-        if event.round != self._rounds:
+        current = self._round
+        if current is None or event.round != current.number:
             return "out-of-place"
+        current.all_spoke = event.reason == "all-spoke" and event.command is None
         self._phase = self._DEALING
         return None
 
@@ -193,7 +246,14 @@ class ShoeFold:
             return "out-of-place"
         if self._misdraws.annuls(current.number):
             return "draw-extra"
-        return current.dealt(self._stem + str(self._next - 1))
+        return self._settled(current)
+
+    def _settled(self, current: OpenRound) -> HaltReason | RoundResolved:
+        last = self._next - 1
+        answer = current.dealt(self._stem + str(last))
+        if not isinstance(answer, str):
+            self._foreseen.learn(current, self._prefix, last + 1 - current.opened)
+        return answer
 
     def _round_voided(self, event: ev.RoundVoided) -> Answer:
         current = self._round

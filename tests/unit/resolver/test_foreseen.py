@@ -1,0 +1,187 @@
+"""Rounds that are compared as bytes: the same outcomes as folding them, for any byte changed."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from schemas.cards import DECK
+from services.resolver.fold import TableFold
+from services.resolver.shoe import ShoeFold
+from tests.unit.resolver.script import Script, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from services.resolver.fold import Said
+    from tests.unit.resolver.script import Line
+
+BETS = (("ann", "banker", 250_000), ("bob", "player", 100_000), ("cyd", "tie", 100_000))
+RULES = "punto-banco"
+
+
+@pytest.fixture(name="taken")
+def _taken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Collect the rounds that were foreseen, with how many events they took."""
+    taken: list[tuple[int, int]] = []
+    ahead = ShoeFold.ahead
+
+    def watched(
+        shoe: ShoeFold, seq: int, lines: Sequence[bytes], at: int
+    ) -> tuple[int, object] | None:
+        found = ahead(shoe, seq, lines, at)
+        if found is not None:
+            taken.append((found[1].round, found[0]))
+        return found
+
+    monkeypatch.setattr(ShoeFold, "ahead", watched)
+    return taken
+
+
+def slowly(lines: list[Line]) -> list[Said]:
+    """Fold event by event: what is not there yet cannot be foreseen."""
+    resolver = TableFold("T7")
+    return [said for entry, data in lines for said in resolver.event(entry, data)]
+
+
+def shoe(
+    number: int = 12,
+    *,
+    rounds: int = 30,
+    rules: str = RULES,
+    table: str = "T7",
+    bets: Sequence[tuple[str, str, int]] = BETS,
+    change: int = 0,
+) -> Script:
+    """Deal a shuffled shoe with the same bets, but every ``change``-th round's."""
+    chance = random.Random(number)  # noqa: S311 - nobody bets on a test
+    order = list(DECK) * 4
+    chance.shuffle(order)
+    script = Script(rules, table=table, shoe=number).opened()
+    for played in range(1, rounds + 1):
+        script.open_round()
+        more = 50_000 if change and played % change == 0 else 0
+        for bettor, spot, stake in bets:
+            script.bet(spot, stake + more, bettor)
+        script.close_bets()
+        hands: dict[str, list[str]] = {"player": [], "banker": []}
+        while (side := script.game.next_draw(hands["player"], hands["banker"])) is not None:  # type: ignore[arg-type]
+            hands[side].append(order[-1])
+            script.card(side, order.pop())
+        script.dealt()
+    return script.closed()
+
+
+def test_rounds_are_foreseen_once_bets_repeat(taken: list[tuple[int, int]]) -> None:
+    script = shoe()
+    said = script.fold()
+    assert len(said) == 30
+    first = [number for number, events in taken if events < 8]
+    assert first[0] == 2  # its cards alone: nobody has bet twice the same yet
+    whole = [number for number, events in taken if events >= 10]
+    assert whole == [number for number in range(3, 31) if number not in first]
+    assert len(first) <= 3  # ids of another length in mid-round
+    assert said == slowly(script.lines)
+
+
+def test_the_next_shoe_is_foreseen_from_its_first_round(taken: list[tuple[int, int]]) -> None:
+    one, other = shoe(9), shoe(10)
+    lines = one.lines + other.lines
+    said = fold(lines)
+    assert taken[len(taken) // 2][1] >= 10
+    assert said == slowly(lines) == one.fold() + other.fold()
+
+
+def test_bets_that_change_are_folded_and_the_cards_foreseen(taken: list[tuple[int, int]]) -> None:
+    script = shoe(change=2)
+    assert script.fold() == slowly(script.lines)
+    assert len(taken) >= 28
+    assert max(events for _, events in taken) <= 7
+
+
+@pytest.mark.parametrize("rules", ["punto-banco-even", "punto-banco-sides", "buti-1990"])
+def test_other_rules(taken: list[tuple[int, int]], rules: str) -> None:
+    script = shoe(rules=rules)
+    assert script.fold() == slowly(script.lines)
+    assert taken
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 9, 11, 12, 23, 100])
+def test_any_batches_say_the_same(size: int) -> None:
+    lines = shoe(11).lines + shoe(12, change=5).lines
+    resolver = TableFold("T7")
+    said = []
+    for start in range(0, len(lines), size):
+        said += resolver.events(lines[start : start + size])
+    assert said == slowly(lines)
+
+
+def test_every_byte_of_a_foreseen_round_counts(taken: list[tuple[int, int]]) -> None:
+    """A bit of every third byte: the same outcomes as event by event, mostly a halt."""
+    lines = shoe(rounds=4).lines
+    start, end = (
+        next(at for at, (_, data) in enumerate(lines) if name in data and b'"round":3,' in data)
+        for name in (b"round.opened", b"round.dealt")
+    )
+    good = fold(lines)
+    assert 3 in [number for number, _ in taken]
+    halted = 0
+    for number in range(start, end + 1):
+        entry, data = lines[number]
+        for place in range(number % 3, len(data), 3):
+            changed = bytearray(data)
+            changed[place] ^= 1
+            broken = [*lines[:number], (entry, bytes(changed)), *lines[number + 1 :]]
+            taken.clear()
+            said = fold(broken)
+            assert said == slowly(broken)
+            if 3 in [found for found, events in taken if events >= 10]:
+                assert b'"time":"' in changed or b'"card":"' in changed
+                assert said[:2] == good[:2]
+            halted += b"round.halted" in said[-1].data
+    assert halted > 500
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        b"\\u0032026-01-01T00:00:00.00",
+        b'x","time":"2026-01-01T00:00',
+        b"2026-01-01T00:00:00.000000\xff",
+        b"2026-01-01 00:00:00.000000Z",
+        b"ZZZZ-01-01T00:00:00.000000Z",
+    ],
+    ids=["an escape", "twice", "no UTF-8", "a space", "no time"],
+)
+@pytest.mark.parametrize("event", [b"round.opened", b"bet.placed", b"card.drawn", b"round.dealt"])
+def test_what_stands_for_a_time_is_folded_as_ever(time: bytes, event: bytes) -> None:
+    lines = shoe(rounds=5).lines
+    at = next(n for n, (_, data) in enumerate(lines) if event in data and b'"round":4,' in data)
+    entry, data = lines[at]
+    place = data.index(b'"time":"') + len(b'"time":"')
+    lines[at] = entry, data[:place] + time + data[place + 27 :]
+    assert fold(lines) == slowly(lines)
+
+
+def test_a_gap_and_a_repeat_in_a_batch_are_folded_as_ever() -> None:
+    lines = shoe(rounds=6).lines
+    for at in range(40, 60):
+        for broken in ([*lines[:at], *lines[at + 1 :]], [*lines[:at], *lines[at - 3 :]]):
+            assert fold(broken) == slowly(broken)
+
+
+@pytest.mark.parametrize("name", ["50%d", "\x01", "\x05", 'a"b', "é"])
+def test_names_that_would_spoil_a_stencil_are_folded_as_ever(name: str) -> None:
+    script = shoe(rounds=6, bets=((name, "banker", 250_000),))
+    assert len(script.fold()) == 6
+    assert script.fold() == slowly(script.lines)
+
+
+def test_a_table_whose_name_looks_like_a_hole() -> None:
+    script = shoe(table="T%d")
+    resolver = TableFold("T%d")
+    one_by_one = [said for line in script.lines for said in resolver.event(*line)]
+    assert fold(script.lines, "T%d") == one_by_one
+    assert len(one_by_one) == 30
