@@ -18,8 +18,9 @@ _REF: Final = "#/components/schemas/"
 _DESCRIPTION: Final = """\
 Every table, every round and every verdict, as they are now; for reading only. Money is minor units
 of the shoe's currency, rounds count from 1, positions from 0, times are UTC with microseconds.
-Addresses under /public leave out whatever is a bettor's. The streams' messages are described in
-docs/board.md, what services say to one another at /asyncapi."""
+Where the board has a token, all but /public needs it: as a bearer token, or by the cookie that
+/session sets for it. Addresses under /public leave out whatever is a bettor's. What the streams say
+is described in docs/board.md, what services say to one another at /asyncapi."""
 _REFUSED: Final = {
     400: "The request is not spelled as it has to be.",
     401: "This needs the board's token.",
@@ -47,7 +48,7 @@ def document() -> Part:
         "openapi": "3.1.0",
         "info": {"title": "Shoetrail board", "version": VERSION, "description": _DESCRIPTION},
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-        "security": [{"token": []}, {"session": []}],
+        "security": [{"token": []}, {"session": []}, {}],  # none where the board has no token
         "paths": paths,
         "components": {
             "schemas": _schemas(),
