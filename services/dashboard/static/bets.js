@@ -20,7 +20,7 @@ export const column = (key, kind) => h("th", { scope: "col", class: kind ?? null
  * @param {string} [kind]
  */
 export const sheet = (name, head, body, kind = "") =>
-  h("div.sheet", { class: `sheet ${kind}`, tabindex: "0", role: "region", "aria-label": name },
+  h("div.sheet", { class: `sheet ${kind}`, tabindex: "0", role: "group", "aria-label": name },
     h("table", {}, h("caption.unseen", {}, name), h("thead", {}, h("tr", {}, ...head)), body));
 
 /** @param {Bet} bet @param {string} currency */
@@ -63,7 +63,7 @@ export function betsPanel() {
   const total = h("p.soft.empty", {});
   const head = h("tr", {});
   const element = h("div", {},
-    h("div.sheet.bets", { tabindex: "0", role: "region", "aria-label": t("bet.title") },
+    h("div.sheet.bets", { tabindex: "0", role: "group", "aria-label": t("bet.title") },
       h("table", {}, h("caption.unseen", {}, t("bet.title")), h("thead", {}, head), body), total),
     house);
   head.append(...betHead());

@@ -99,7 +99,7 @@ export function oddsPanel() {
  * row of who won it. A hand that was voided is not on it.
  */
 export function scoreCard() {
-  const element = h("div.score", { tabindex: "0", role: "region" });
+  const element = h("div.score", { tabindex: "0", role: "group" });
   /** @param {readonly Result[]} results */
   function update(results) {
     const hands = results.filter((row) => row.winner !== "void" && !row.halted);

@@ -116,7 +116,7 @@ function asked(roads) {
 
 /** @param {string} name @param {string} label @param {Element} svg */
 const scroll = (name, label, svg) =>
-  h(`div.road-box.${name}`, { tabindex: "0", role: "region", "aria-label": label }, svg);
+  h(`div.road-box.${name}`, { tabindex: "0", role: "group", "aria-label": label }, svg);
 
 /** Make a panel of all five roads. */
 export function roadsPanel() {

@@ -100,7 +100,7 @@ export function stepper({ show, name, wait }) {
   function key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    const own = target.closest("input, select, textarea, summary, a, [role=region], .card.down");
+    const own = target.closest("input, select, textarea, summary, a, [tabindex='0'], .card.down");
     const does = { ArrowRight: () => go(step + 1), ArrowLeft: () => go(step - 1), Home: () => go(0), End: () => go(last), " ": toggle }[event.key];
     if (!does || own || (event.key === " " && target.closest("button"))) return;
     event.preventDefault();

@@ -44,6 +44,7 @@ function panels() {
   const [roads, score, results] = [roadsPanel(), scoreCard(), resultsPanel(table, { newest: RECENT })];
   const [bets, seats, tally, left, odds] = [betsPanel(), seatsPanel(), tallyPanel(), leftPanel(), oddsPanel()];
   const [findings, disputes] = [findingsPanel(table), disputesPanel(table)];
+  odds.update(null);
   by("main").classList.toggle("waiting", view === null);
   fill(by("main"),
     head.element,
@@ -114,6 +115,8 @@ let oddsTimer;
 let oddsAt = 0;
 
 function askOdds() {
+  // Nobody plays another round of a closed shoe, and of a stacked one nobody knows what is left.
+  if (view?.shoe?.status !== "open" || !view.left?.unseen) return shown?.odds.update(null, t("odds.none"));
   if (oddsTimer !== undefined) return;
   oddsTimer = setTimeout(async () => {
     oddsTimer = undefined;
@@ -139,7 +142,7 @@ async function load() {
   // Shown once it is whole, so that nothing jumps.
   by("main").classList.remove("waiting");
   draw({ falls: false });
-  askOdds();
+  if (!oddsAt) askOdds();
   follow();
 }
 

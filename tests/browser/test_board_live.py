@@ -1,0 +1,161 @@
+"""The board's pages beside a live table: from the lobby to a round, and on when the board dies."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.board import Board, board_in
+from tests.support.board_pages import Looking
+from tests.support.said import Said, said_at, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.integration]
+_names = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    with board_in(tmp_path_factory.mktemp("board")) as board:
+        yield board
+
+
+def upto(said: Sequence[Said], kind: bytes, number: int) -> int:
+    """Give the place after the nth entry of this type."""
+    hits = [place for place, one in enumerate(said) if b'"type":"%s"' % kind in one.data]
+    return hits[number - 1] + 1
+
+
+def opened(board: Board, log: str) -> tuple[str, tuple[Said, ...]]:
+    """Show a new table, and give what is to be said at it."""
+    table = f"{log}-{next(_names)}"
+    board.show(table)
+    return table, said_at(log, table)
+
+
+def test_from_the_lobby_to_a_round(chromium: Browser, board: Board) -> None:
+    table, said = opened(board, "DISPUTED")
+    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+        page = viewer.go("/")
+        tile = page.locator("a.tile", has_text=table)
+        expect(tile).to_contain_text("no shoe yet")
+        one = upto(said, b"round.audited", 1)
+        say(board.client, table, said[:one])
+        expect(tile).to_contain_text("shoe 1 · 1 round")
+        expect(tile.locator(".lamp")).to_have_text("Open")
+        expect(tile.locator(".since")).to_have_text(re.compile("ago"))
+        tile.click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Table {table}")
+        expect(page.locator("#line")).to_contain_text("Live")
+        expect(page.locator(".play .card.up")).not_to_have_count(0)
+        # Card by card: what is said falls at once, in deal order, each with its reason.
+        begun = upto(said, b"bets.closed", 2)
+        say(board.client, table, said[one:begun])
+        expect(page.locator(".play .card")).to_have_count(0)
+        expect(page.locator(".banner")).to_have_text("No more bets")
+        for number in range(1, 5):
+            card = upto(said, b"card.drawn", drawn_before(said, begun) + 1)
+            say(board.client, table, said[begun:card])
+            begun = card
+            expect(page.locator(".play .card")).to_have_count(number)
+            row = page.locator(".course li").nth(number - 1)
+            expect(row).to_contain_text(f"Card {number} of the first four")
+        two = upto(said, b"round.audited", 2)
+        say(board.client, table, said[begun:two])
+        expect(page.locator(".course")).to_contain_text("banker stands on 6")
+        expect(page.locator("#said")).to_have_text(re.compile(r"Round 2: .+, \d to \d"))
+        expect(page.locator(".bets .tag.win, .bets .tag.lose")).not_to_have_count(0)
+        expect(page.locator(".results tbody tr")).to_have_count(2)
+        expect(page.locator(".bead text")).to_have_count(2)
+        page.locator(".results a", has_text="2").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Table {table}, round 2")
+        expect(page.locator(".cards-sheet tbody tr")).not_to_have_count(0)
+
+
+def drawn_before(said: Sequence[Said], place: int) -> int:
+    return sum(b'"type":"card.drawn"' in one.data for one in said[:place])
+
+
+def test_it_goes_on_when_the_board_was_killed_in_mid_shoe(
+    chromium: Browser, board: Board
+) -> None:
+    table, said = opened(board, "MISDRAW-HAND")
+    parts = [upto(said, b"round.audited", number) for number in (1, 2, 4)]
+    with Looking(chromium, board.url, allowed=("ERR_", "503")) as viewer:
+        say(board.client, table, said[: parts[0]])
+        page = viewer.go(f"/tables/{table}")
+        rows = page.locator(".results tbody tr")
+        expect(rows).to_have_count(1)
+        # Each entry that comes in is counted, by the page's own listening.
+        board.worker.kill()
+        expect(page.locator("#line")).to_contain_text("Line lost")
+        expect(page.locator("body")).to_have_class(re.compile("stale"))
+        say(board.client, table, said[parts[0] : parts[1]])
+        board.worker.start()
+        board.until_ready(table)
+        expect(rows).to_have_count(2, timeout=20_000)
+        expect(page.locator("#line")).to_contain_text("Live")
+        say(board.client, table, said[parts[1] : parts[2]])
+        expect(rows).to_have_count(4)
+        numbers = page.locator(".results tbody th").all_inner_texts()
+        assert numbers == ["4", "3", "2", "1"]
+        expect(page.locator(".bead text")).to_have_count(4)
+        cards = board.get(f"/api/tables/{table}")[1]
+        shown = page.locator(".tally .figure dd").first
+        expect(shown).to_have_text("4")
+        assert cards
+
+
+def test_findings_come_with_an_alert(chromium: Browser, board: Board) -> None:
+    table, said = opened(board, "DISPUTE-DRAW")
+    before = upto(said, b"round.audited", 16)
+    after = upto(said, b"round.audited", 17)
+    say(board.client, table, said[:before])
+    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+        page = viewer.go("/")
+        expect(page.locator("a.tile", has_text=table)).to_contain_text("16 rounds")
+        assert page.locator("#alerts .toast").count() == 0
+        say(board.client, table, said[before:after])
+        alert = page.locator("#alerts[role=alert] .toast.fault")
+        expect(alert).to_contain_text(f"at table {table}, round 17")
+        expect(page.locator("#badge")).to_contain_text("1 new finding")
+        expect(page.locator("a.tile", has_text=table)).to_contain_text("1 fault")
+        page.get_by_label("Only with faults").check()
+        expect(page.locator("a.tile:visible")).to_have_count(1)
+        alert.get_by_role("link").click()
+        expect(page.locator(".finding.fault")).to_have_count(1)
+        page.get_by_role("link", name="Findings").click()
+        expect(page.locator(".finding", has_text=table)).to_have_count(1)
+        expect(page.locator("#badge")).to_be_hidden()
+        code = page.locator(".finding", has_text=table).locator(".finding-head code").inner_text()
+        page.get_by_label("Code").fill("payout")
+        page.get_by_label("Table", exact=True).fill(table)
+        page.get_by_role("button", name="Show these").click()
+        expect(page.get_by_text("No finding is as you ask")).to_be_visible()
+        page.get_by_label("Code").fill(code)
+        page.keyboard.press("Enter")
+        expect(page.locator(".finding")).to_have_count(1)
+        assert page.url.endswith(f"?code={code}&table={table}")
+
+
+def test_a_new_shoe_takes_the_place_of_the_old(chromium: Browser, board: Board) -> None:
+    table, said = opened(board, "DISPUTED")
+    last = upto(said, b"shoe.audited", 1)
+    say(board.client, table, said[:last])
+    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+        page = viewer.go(f"/tables/{table}")
+        expect(page.locator(".under")).to_contain_text("closed")
+        expect(page.locator(".lamp-place")).to_have_text("Pass")
+        say(board.client, table, said[last : last + 1])
+        expect(page.locator(".under")).to_contain_text("Shoe 2")
+        expect(page.locator(".lamp-place")).to_have_text("Not audited")
+        expect(page.locator(".results tbody tr")).to_have_count(0)
+        expect(page.locator("#said")).to_have_text("A new shoe: shoe 2")

@@ -1,0 +1,264 @@
+"""The board's pages for people: by keyboard, by ear, narrow and wide, light and dark, in three tongues.
+
+All of it over committed logs, served by the board's own app on loopback; nothing is live here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from starlette.responses import Response
+from starlette.routing import Route
+
+from services.dashboard.api_routes import api_routes
+from services.dashboard.archive import Archive
+from services.dashboard.odds_desk import OddsDesk
+from services.dashboard.pages import STATIC, Shelf, page_routes
+from services.dashboard.reading import fold_log
+from services.dashboard.safe_app import SafeApp
+from services.dashboard.shapes import FindingRow
+from services.ledger.checkpoint import shoe_origin
+from tests.support.board_pages import Looking
+from tests.support.boards import FREE, LIVE, LOGS, Tables, board_of
+from tests.support.checker import OURS, lines_of, sealed
+from tests.support.served import served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+    from starlette.requests import Request
+
+pytestmark = pytest.mark.browser
+TEXTS: dict[str, dict[str, str]] = json.loads((STATIC / "texts.json").read_text("utf-8"))
+#: The committed log of a whole shoe with a fault in round 17, and one that was sealed here.
+FAULTY = "DISPUTE-DRAW"
+PAGES = {
+    "lobby": "/",
+    "table": "/tables/DISPUTED",
+    "shoe": f"/tables/{FAULTY}/shoes/1",
+    "round": f"/tables/{FAULTY}/shoes/1/rounds/17",
+    "findings": "/findings",
+    "signin": "/signin",
+    "lost": "/tables/NOBODY/shoes/1",
+    "public": "/public/tables/DISPUTED",
+}
+
+
+async def _still(_request: Request) -> Response:
+    """No stream here: the pages are looked at as they stand."""
+    return Response(status_code=204)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    logs = tmp_path_factory.mktemp("logs")
+    for table in (*LIVE, FAULTY):
+        (logs / table).mkdir()
+        for file in LOGS.glob(f"{table}/*"):
+            (logs / table / file.name).write_bytes(file.read_bytes())
+    lines = lines_of(LOGS / FAULTY / "1.jsonl")
+    note = sealed(lines, shoe_origin(OURS.name, FAULTY, 1))
+    (logs / FAULTY / "1.checkpoint").write_bytes(note)
+    board = board_of(FAULTY, 1)
+    rows = [FindingRow(FAULTY, 1, "2026-01-01T20:00:00.000000Z", one) for one in board.view().findings]
+    shelf = Shelf()
+    api = api_routes(Tables(rows), Archive(logs, fold_log), OddsDesk())
+    streams = [
+        Route(path, _still)
+        for path in ("/api/stream", "/api/tables/{table}/stream",
+                     "/public/api/stream", "/public/api/tables/{table}/stream")
+    ]  # fmt: skip
+    with served(SafeApp([*streams, *api, *page_routes(shelf)], shelf, None, FREE)) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+def ready(page: Page) -> None:
+    page.locator("main:not(.waiting) h1").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(
+    chromium: Browser, url: str, scheme: Literal["light", "dark"]
+) -> None:
+    with Looking(chromium, url, color_scheme=scheme, allowed=("404", "503")) as viewer:
+        for name, path in PAGES.items():
+            page = viewer.go(path)
+            ready(page)
+            assert found(page) == [], name
+        page = viewer.go("/")
+        page.get_by_role("button", name="Options").click()
+        assert found(page) == [], "options"
+
+
+def found(page: Page) -> list[str]:
+    result: dict[str, Any] = Axe().run(page).response
+    return [
+        f"{one['id']}: {node['html'][:120]} {node['failureSummary']}"
+        for one in result["violations"]
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("width", [360, 1920])
+def test_no_page_runs_out_of_its_window_and_nothing_jumps(
+    chromium: Browser, url: str, width: int
+) -> None:
+    allowed = ("404", "503")
+    with Looking(chromium, url, width=width, height=740, still=False, allowed=allowed) as viewer:
+        for name, path in PAGES.items():
+            page = viewer.go(path)
+            ready(page)
+            assert viewer.overflow == 0, name
+            assert page.evaluate("window.shifts") < 0.02, name
+            painted = page.evaluate("window.painted")
+            assert painted is not None, name
+            assert painted < 1_000, name
+
+
+@pytest.mark.parametrize(("locale", "lang"), [("ja-JP", "ja"), ("zh-CN", "zh"), ("de-DE", "en")])
+def test_the_viewer_s_own_language(chromium: Browser, url: str, locale: str, lang: str) -> None:
+    with Looking(chromium, url, locale=locale, width=360, allowed=("404", "503")) as viewer:
+        for name, path in PAGES.items():
+            page = viewer.go(path)
+            ready(page)
+            assert page.evaluate("document.documentElement.lang").startswith(lang), name
+            assert viewer.overflow == 0, name
+        page = viewer.go(PAGES["table"])
+        expect(page.locator("h1")).to_have_text(TEXTS["table.title"][lang].format(table="DISPUTED"))
+        expect(page.locator(".course .why").first).to_have_text(TEXTS["why.first"][lang].format(n=1))
+
+
+def test_every_text_is_there_in_three_languages_and_used() -> None:
+    script = "".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
+    fixed = set(re.findall(r'"([a-z]+\.[a-z0-9_-]+)"', script))
+    begun = tuple(re.findall(r"`([a-z]+\.[a-z-]*)\$\{", script))
+    for key, told in TEXTS.items():
+        assert set(told) == {"en", "ja", "zh"}, key
+        assert all(told.values()), key
+        values = [set(re.findall(r"\{(\w+)", text)) for text in told.values()]
+        assert values[0] == values[1] == values[2], key
+        assert key in fixed or key.startswith(begun), f"{key} is nowhere used"
+    asked = set(re.findall(r'\bt\(\s*"([a-z]+\.[a-z0-9_-]+)"', script))
+    assert asked <= set(TEXTS)
+
+
+def test_every_code_reason_and_word_of_a_record_has_a_text() -> None:
+    from typing import get_args
+
+    from schemas.events import CloseReason, Refusal, ShoeEnd
+    from services.auditor.codes import CODES
+    from services.dashboard.shapes import Phase, Why
+
+    wanted = [f"code.{code}" for code in CODES]
+    wanted += [f"why.{why}" for why in get_args(Why)]
+    wanted += [f"refusal.{why}" for why in get_args(Refusal)]
+    wanted += [f"close.{why}" for why in get_args(ShoeEnd)]
+    wanted += [f"phase.{phase}" for phase in get_args(Phase)]
+    assert get_args(CloseReason)
+    assert [key for key in wanted if key not in TEXTS] == []
+
+
+def test_by_keyboard_alone(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503",)) as viewer:
+        page = viewer.go("/")
+        expect(page.locator("a.tile")).to_have_count(3)
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "skip"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "main"
+        page.keyboard.press("/")
+        assert page.evaluate("document.activeElement.id") == "by-text"
+        page.keyboard.type("misdraw")
+        expect(page.locator("a.tile:visible")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(page.locator("a.tile:visible")).to_have_count(3)
+        page.locator("a.tile").first.focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("a.tile").nth(1)).to_be_focused()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/tables/DISPUTED")
+        ready(page)
+        link = page.locator(".results a").last
+        link.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/rounds/1")
+        ready(page)
+        step = page.locator(".step-said")
+        page.keyboard.press("Home")
+        expect(step).to_contain_text("Bets")
+        page.keyboard.press("ArrowRight")
+        expect(step).to_have_text(re.compile(r"^1 of \d: Card 1, Player"))
+        page.keyboard.press("End")
+        expect(step).to_contain_text("Settlement")
+        for region in page.locator("[role=region][tabindex='0']").all():
+            region.focus()
+            expect(region).to_be_focused()
+
+
+def test_the_stepper_goes_card_by_card(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503",)) as viewer:
+        page = viewer.go(PAGES["round"])
+        ready(page)
+        cards = page.locator(".play .card")
+        whole = cards.count()
+        page.get_by_role("button", name="To the beginning").click()
+        expect(cards).to_have_count(0)
+        expect(page.locator(".bets .tag.win")).to_have_count(0)
+        for number in range(1, whole + 1):
+            page.get_by_role("button", name="Forward").click()
+            expect(cards).to_have_count(number)
+            expect(page.locator("tr[aria-current=step] th")).to_have_text(str(number))
+        page.get_by_role("button", name="Back").click()
+        expect(cards).to_have_count(whole - 1)
+        page.get_by_label("Speed").select_option("8")
+        page.get_by_role("button", name="Play").click()
+        expect(page.locator(".step-said")).to_contain_text("Settlement")
+        page.get_by_role("slider", name="Step").fill("2")
+        expect(cards).to_have_count(2)
+
+
+def test_each_card_has_its_place_and_its_proof(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        page = viewer.go(PAGES["round"])
+        rows = page.locator(".cards-sheet tbody tr")
+        proofs = page.locator(".proof.pass")
+        expect(proofs).to_have_count(rows.count())
+        expect(proofs.first).to_contain_text("in the sealed log")
+        assert re.search(r"line \d+ of [\d,]+", rows.first.inner_text())
+        expect(page.locator(".proof-said")).to_contain_text(OURS.name)
+        viewer.go("/tables/CLEAN/shoes/1/rounds/3")
+        expect(page.locator(".proof-said")).to_contain_text("The log is not sealed")
+
+
+def test_what_other_rules_would_pay(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        page = viewer.go("/tables/CLEAN/shoes/1/rounds/3")
+        choice = page.get_by_label("By the rules")
+        expect(choice.locator("option")).not_to_have_count(1)
+        choice.select_option("no-commission-six")
+        expect(page.locator(".other-won")).to_have_text(re.compile("wins|Tie"))
+        expect(page.locator(".other-shown tbody tr")).not_to_have_count(0)
+
+
+def test_a_shoe_goes_to_the_checker(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        page = viewer.go(PAGES["shoe"])
+        expect(page.locator(".whole tbody tr")).not_to_have_count(0)
+        with page.expect_download() as log:
+            page.get_by_role("link", name="Download the log").click()
+        path = Path(log.value.path())
+        assert path.read_bytes() == (LOGS / FAULTY / "1.jsonl").read_bytes()
+        with page.expect_popup() as opened:
+            page.get_by_role("button", name="Open in the checker").click()
+        checker = opened.value
+        checker.locator("html[data-checked]").wait_for(state="attached", timeout=30_000)
+        assert checker.locator("#verdict").get_attribute("class") == "fail"
+        expect(page.get_by_text("The checker has the log and its checkpoint.")).to_be_visible()
