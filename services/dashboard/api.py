@@ -6,13 +6,15 @@ It only reads. What others may not see is taken out by ``redact`` for ``/public`
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
+from schemas.address import LARGEST
 from schemas.ruleset import named, parse, published
 from services.baccarat.game import compile_rules
 from services.dashboard import answers, redact, respond
+from services.dashboard.answers import ShoeRow
 from services.dashboard.findings_page import findings_page
 from services.dashboard.other_rules import under
 from services.dashboard.respond import Refusal
@@ -24,8 +26,12 @@ if TYPE_CHECKING:
     from services.dashboard.archive import Archive
     from services.dashboard.asked import Asked
     from services.dashboard.odds_desk import OddsDesk
-    from services.dashboard.ports import Board, Live
+    from services.dashboard.ports import Board, Live, Past
     from services.dashboard.turns import Turns
+
+
+#: So many shoes that are in Redis alone are shown at most: each is asked for its verdict.
+_MOST_KEPT: Final = 500
 
 
 class Found(NamedTuple):
@@ -38,9 +44,15 @@ class Found(NamedTuple):
 class Api:
     """A method an address, by the name that ``routes.ADDRESSES`` gives it."""
 
-    def __init__(self, live: Live, archive: Archive, odds: OddsDesk, turns: Turns) -> None:
-        """Take whatever answers are made from; ``turns`` for work that takes a while."""
+    def __init__(
+        self, live: Live, past: Past | None, archive: Archive, odds: OddsDesk, turns: Turns
+    ) -> None:
+        """Take whatever answers are made from; ``turns`` for work that takes a while.
+
+        ``past`` None: no shoe is kept but those on the tables and those with logs.
+        """
         self._live = live
+        self._past = past
         self._archive = archive
         self._odds = odds
         self._turns = turns
@@ -60,25 +72,30 @@ class Api:
         return respond.live(answers.TableAnswer(view, self._live.cursor(asked.table)))
 
     async def shoes(self, asked: Asked) -> Response:
-        """Give a table's shoes."""
+        """Give a table's shoes: the one that is on it, those in the logs, those still in Redis."""
         logs = await self._archive.shoes(asked.table)
         board = self._live.board(asked.table)
         if board is None and not logs:
             raise _no_table(asked.table)
         tile = None if board is None else board.tile()
         on_table = 0 if tile is None or tile.shoe is None else tile.shoe
-        limit = asked.number("limit", UNLESS_TOLD)
-        before = asked.number("before", 0)
-        numbers = sorted({*logs, on_table} - {0}, reverse=True)
-        if before:
-            numbers = [number for number in numbers if number < before]
-        shown = numbers[:limit]
-        rows = await self._archive.rows(asked.table, [one for one in shown if one != on_table])
-        if tile is not None and on_table in shown:
-            now = answers.ShoeRow(on_table, live=True, log=on_table in logs, lamp=tile.lamp)
-            rows = sorted([now, *rows], key=lambda row: -row.shoe)
-        more = shown[-1] if len(numbers) > limit else None
-        return respond.live(answers.ShoesAnswer(tuple(rows), more))
+        kept: range = range(0)
+        if self._past is not None and on_table and (first := await self._past.first(asked.table)):
+            kept = range(max(first, on_table - _MOST_KEPT), on_table)
+        limit, before = asked.number("limit", UNLESS_TOLD), asked.number("before", LARGEST + 1)
+        numbers = sorted({*logs, *kept, on_table} - {0}, reverse=True)
+        found = [number for number in numbers if number < before]
+        shown = found[:limit]
+        rows = await self._archive.rows(asked.table, [one for one in shown if one in set(logs)])
+        by_shoe = {row.shoe: row for row in rows}
+        for shoe in shown:
+            if tile is not None and shoe == on_table:
+                by_shoe[shoe] = ShoeRow(shoe, live=True, log=shoe in by_shoe, lamp=tile.lamp)
+            elif shoe not in by_shoe and self._past is not None:
+                lamp = await self._past.lamp(asked.table, shoe)
+                by_shoe[shoe] = ShoeRow(shoe, live=False, log=False, lamp=lamp)
+        more = shown[-1] if len(found) > limit else None
+        return respond.live(answers.ShoesAnswer(tuple(by_shoe[shoe] for shoe in shown), more))
 
     async def shoe(self, asked: Asked) -> Response:
         """Give a shoe, whole."""
@@ -136,6 +153,11 @@ class Api:
             return Found(board, None)
         archived = await self._archive.shoe(asked.table, asked.shoe)
         if archived is None:
+            past = None
+            if self._past is not None and board is not None:  # else nobody deals at that table
+                past = await self._past.shoe(asked.table, asked.shoe)
+            if past is not None:
+                return Found(past, None)
             where = f"{asked.table}/{asked.shoe}"
             raise Refusal(404, f"there is no shoe {where}", "look at the table's shoes")
         return Found(archived.board, archived.body)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from services.dashboard.archive import Archive
     from services.dashboard.asked import Asked
     from services.dashboard.odds_desk import OddsDesk
-    from services.dashboard.ports import Live
+    from services.dashboard.ports import Live, Past
     from services.dashboard.routes import Address
 
     Answer = Callable[[Asked], Awaitable[Response]]
@@ -33,10 +33,12 @@ _AT_ONCE: Final = 1
 _WAITING: Final = 8
 
 
-def api_routes(live: Live, archive: Archive, odds: OddsDesk) -> list[Route]:
+def api_routes(
+    live: Live, archive: Archive, odds: OddsDesk, past: Past | None = None
+) -> list[Route]:
     """Make the routes of all addresses but the streams', and of the same in public."""
     turns = Turns(_AT_ONCE, _WAITING, "too much is worked out for others")
-    parts = (Api(live, archive, odds, turns), FilesApi(archive, turns))
+    parts = (Api(live, past, archive, odds, turns), FilesApi(archive, turns))
     routes: list[Route] = []
     for address in ADDRESSES:
         if address.media == EVENTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from services.dashboard.shapes import FindingRow, ResultShape, RoundShape, TableView, Tile
+from services.dashboard.shapes import FindingRow, Lamp, ResultShape, RoundShape, TableView, Tile
 
 
 class Board(Protocol):
@@ -42,3 +42,16 @@ class Live(Protocol):
 
     def lobby_cursor(self) -> str:
         """Say how far all tables were read, for the lobby's stream to go on from."""
+
+
+class Past(Protocol):
+    """Past shoes that are still where the live ones come from."""
+
+    async def first(self, table: str, /) -> int:
+        """Number the first shoe that is kept whole; 0 where there is none."""
+
+    async def lamp(self, table: str, shoe: int, /) -> Lamp:
+        """Say what a shoe's verdict is."""
+
+    async def shoe(self, table: str, shoe: int, /) -> Board | None:
+        """Fold a shoe; None where it is not kept whole."""

@@ -14,6 +14,7 @@ from services.dashboard.app import board_app
 from services.dashboard.archive import Archive
 from services.dashboard.hub import Hub, Room
 from services.dashboard.odds_desk import OddsDesk
+from services.dashboard.past import RedisPast
 from services.dashboard.reading import fold_log
 from services.dashboard.safe_app import Bounds
 from services.dashboard.stream import StreamProtocol
@@ -103,7 +104,7 @@ def dashboard_service(
     """
     hub = Hub(journal, tables, served.room)
     odds = OddsDesk()
-    api = api_routes(hub, Archive(log_dir, fold_log), odds)
+    api = api_routes(hub, Archive(log_dir, fold_log), odds, RedisPast(journal))
     return DashboardService(hub, api, served, also_ready, odds)
 
 
