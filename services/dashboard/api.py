@@ -5,6 +5,7 @@ It only reads. What others may not see is taken out by ``redact`` for ``/public`
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 #: So many shoes that are in Redis alone are shown at most: each is asked for its verdict.
 _MOST_KEPT: Final = 500
 
+#: Hundreds of tables are spelled for all who ask within so long.
+_FRESH_S: Final = 0.1
+
 
 class Found(NamedTuple):
     """A shoe's fold; ``body`` is how it is shown whole, where it is an old one."""
@@ -56,14 +60,21 @@ class Api:
         self._archive = archive
         self._odds = odds
         self._turns = turns
+        #: When all tables were spelled last, and how; by whether in public.
+        self._tables: dict[bool, tuple[float, bytes]] = {}
 
     async def tables(self, asked: Asked) -> Response:
         """Give all tables in small."""
-        boards = map(self._live.board, self._live.tables())
-        tiles = tuple(board.tile() for board in boards if board is not None)
-        if asked.public:
-            tiles = tuple(map(redact.public_tile, tiles))
-        return respond.live(answers.TablesAnswer(tiles, self._live.lobby_cursor()))
+        now = time.monotonic()
+        since, body = self._tables.get(asked.public, (0.0, b""))
+        if now - since > _FRESH_S:
+            boards = map(self._live.board, self._live.tables())
+            tiles = tuple(board.tile() for board in boards if board is not None)
+            if asked.public:
+                tiles = tuple(map(redact.public_tile, tiles))
+            body = respond.spelled(answers.TablesAnswer(tiles, self._live.lobby_cursor()))
+            self._tables[asked.public] = (now, body)
+        return respond.live_bytes(body)
 
     async def table(self, asked: Asked) -> Response:
         """Give the shoe on a table."""

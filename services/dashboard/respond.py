@@ -56,7 +56,12 @@ def spelled(plain: object) -> bytes:
 
 def live(plain: object) -> Response:
     """Answer with what may be different in a moment."""
-    return Response(_ENCODE(plain), 200, {"cache-control": LIVE}, "application/json")
+    return live_bytes(_ENCODE(plain))
+
+
+def live_bytes(body: bytes) -> Response:
+    """Answer so with what is spelled already."""
+    return Response(body, 200, {"cache-control": LIVE}, "application/json")
 
 
 def kept(body: bytes, asked_if: str | None, media: str = "application/json") -> Response:
