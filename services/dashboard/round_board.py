@@ -119,6 +119,11 @@ class RoundBoard:
         self._reason = said.reason
         self.ran_out = said.command is None and said.reason == "shoe-exhausted"
 
+    @property
+    def is_done(self) -> bool:
+        """Whether no card of it is to come, by its events."""
+        return self._phase in {"dealt", "voided"}
+
     # -------------------------------------------------------------------------------------- shown
 
     @property

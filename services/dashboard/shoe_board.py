@@ -76,17 +76,17 @@ class ShoeBoard:
         """Take the next entry of a file, where entries may be twice or out of order."""
         self._last[stream] = entry
         change = self._take(stream, entry, message)
-        fields = list(change.fields)
+        fields = change.fields
         if message is not None:
             updated = later(self.updated, message.time)
             if updated != self.updated:
                 self.updated = updated
-                fields.append("updated")
+                fields = fields if "updated" in fields else (*fields, "updated")
         for name in fields:
             self._shown.pop(name, None)
         if change.results:
             self._shown.pop("results", None)
-        return Change(tuple(fields), change.results, change.findings)
+        return Change(fields, change.results, change.findings)
 
     # -------------------------------------------------------------------------------------- shown
 

@@ -29,7 +29,7 @@ _NOTHING: Final = ()
 #: What a new shoe changes.
 ALL: Final = (
     "shoe", "round", "results", "roads", "tally", "left", "seats", "findings", "adjustments",
-    "disputes",
+    "disputes", "updated",
 )  # fmt: skip
 
 

@@ -79,10 +79,11 @@ class ShoeFold:
         """Take an event, None where it cannot be read; give the fields that it changed."""
         self.rows = ()
         if message is None:
-            if self.opened_last is None or self.opened_last.told is not None:
+            one = self.opened_last
+            if one is None or one.is_done:
                 return _NOTHING
-            self.opened_last.unreadable()
-            return ("round",)
+            one.unreadable()
+            return ("round",) if one is self.current else _NOTHING
         said = message.data
         handle = EVENTS.get(type(said))
         if handle is None:
@@ -103,7 +104,9 @@ class ShoeFold:
         one = self.rounds.get(said.round)
         if one is not None:
             one.told = told
-        elif isinstance(said, RoundHalted):
+        elif isinstance(said, RoundHalted) and (
+            self.halted is None or self.halted.number < said.round
+        ):
             self.halted = self._from(told)
         fields = ["roads", "tally"] if row.winner != "void" else ["tally"]
         if self.seats.settle(told):

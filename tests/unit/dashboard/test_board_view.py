@@ -18,7 +18,7 @@ from services.dashboard.reading import fold_log
 from services.dashboard.shapes import Reason, RoundShape, TableView
 from services.dashboard.shoe_board import ShoeBoard
 from services.dealer.facts import TableFacts
-from tests.unit.dashboard.board_streams import LOGS, TABLES, Entry, entries_of, folded
+from tests.unit.dashboard.board_streams import LOGS, TABLES, Entry, Verdict, entries_of, folded
 from tests.unit.resolver.script import Script
 
 if TYPE_CHECKING:
@@ -249,6 +249,48 @@ def test_voided_by_people_and_by_the_rules() -> None:
     assert board.view().tally.void == 1
     assert board.view().roads.bead == ""
     assert board.tile().last == ""
+
+
+def test_a_round_that_is_opened_twice_is_one_round() -> None:
+    script = seated(Script().opened()).open_round().bet("player", 1000).open_round(1)
+    one = now(script, settled=False)
+    assert (one.phase, len(one.bets)) == ("betting", 1)
+
+
+def test_a_card_is_out_of_the_shoe_once_whatever_is_said_of_it() -> None:
+    script = Script().opened()
+    for card in (None, None, "9C", "9C", None):
+        script.say(ev.CardBurned(position=3, card=card, command=None))
+    view = board_of(script, settled=False).view()
+    assert view.shoe is not None
+    assert view.left is not None
+    assert (view.shoe.drawn, view.left.face_down, view.left.running_count) == (1, 0, 12)
+
+
+def test_two_rounds_that_were_only_halted_show_the_later() -> None:
+    board = ShoeBoard("T7")
+    board.take("events", EntryId(12, 0), None)
+    for entry, number in enumerate((5, 2)):
+        halted = RoundHalted(number, "T7/12-0", "rules", (), 0)
+        message = Verdict("12-0", "", "2026-01-01T20:00:33.500000Z", halted)
+        board.take("outcomes", EntryId(12, entry), message)
+        one = board.view().round
+        assert one is not None
+        assert one.number == 5
+
+
+def test_an_unreadable_event_between_rounds_is_of_neither() -> None:
+    script = Script().opened().hand("9H", "2S", "KC", "4D").raw(b"?")
+    entry, data = script.lines[-1]
+    before = now(Script().opened().hand("9H", "2S", "KC", "4D"))
+    board = ShoeBoard("T7")
+    for name, line in script.lines[:-1]:
+        board.take("events", name, decode_event(line))
+    assert data == b"?"
+    board.take("events", entry, None)
+    (told, *_) = script.fold()
+    board.take("outcomes", told.id, decode_outcome(told.data))
+    assert board.view().round == before
 
 
 # ------------------------------------------------------------------------------ committed logs
