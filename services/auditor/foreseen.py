@@ -7,7 +7,6 @@ anything is out of the ordinary, nothing has changed, and the round is read and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import repeat
 from typing import Final
@@ -15,9 +14,9 @@ from typing import Final
 from schemas.cards import DECK, Card
 from schemas.events import BetPlaced, BetsClosed, CardDrawn, Event, RoundDealt, RoundOpened
 from schemas.outcomes import HandResult, RoundResolved, Settlement
-from schemas.stencil import MEMBERS, NUMBER, TEXT, member, members, stencil
+from schemas.stencil import NUMBER, ROUND, TEXT, filled, stencil
 from services.auditor import swift
-from services.auditor.betting import Repeated, Row
+from services.auditor.betting import Repeated
 from services.auditor.money import Paid
 from services.auditor.state import Round, State
 from services.auditor.stream import MINUTES, well_spelled
@@ -26,7 +25,10 @@ from services.auditor.tables import Result
 _FOUR: Final = 4
 _TIME: Final = len("2026-11-30T03:22:19.123456Z")
 _MINUTE: Final = len("2026-11-30T03:22:")
-_TAILS: Final = re.compile(rb"(?:[0-9T:-]{17}[0-5][0-9]\.[0-9]{6}Z)+", re.ASCII)
+#: A time with each digit a nought, and where the tens of its seconds stand.
+_SHAPE: Final = b"0000-00-00T00:00:00.000000Z"
+_NOUGHTS: Final = bytes.maketrans(b"123456789", b"000000000")
+_TENS: Final = slice(_MINUTE, None, _TIME)
 _CARDS: Final[dict[bytes, Card]] = {card.encode(): card for card in DECK}
 _CARD: Final = _CARDS.__getitem__
 _BYTES: Final = {card: data for data, card in _CARDS.items()}.__getitem__
@@ -34,14 +36,17 @@ _ONE: Final = "player"
 _PLAYERS: Final = (_ONE,)
 _ZERO: Final = "00.000000Z"
 _HOLE: Final = b"%b"
+_TIME_IS: Final = b'"time":"'
+#: As many events as a shoe is likely to have; later ones are read line by line.
+_NUMBERS: Final = tuple([b"%d" % number for number in range(8192)])
 
 
 class Spelling:
     """How the rounds of one shoe are spelled while these bets are repeated."""
 
     __slots__ = (
-        "_closing", "_drawing", "_frames", "_opening", "_parts", "_table", "_whole", "bets",
-        "card", "held", "prefix", "source",
+        "_closing", "_cuts", "_drawing", "_frames", "_opening", "_table", "_whole", "bets", "card",
+        "held", "prefix", "source",
     )  # fmt: skip
 
     def __init__(self, st: State, bets: Repeated) -> None:
@@ -49,18 +54,17 @@ class Spelling:
         self.bets, self.prefix, self.source = bets, st.prefix, st.source
         #: A round was spelled so.
         self.held = False
-        stem = f"{st.prefix}{NUMBER}/"
-        before = [self._spelled(RoundOpened(NUMBER, command=None))]
+        before = [self._spelled(RoundOpened(ROUND, command=None))]
         for end, bettor, spot, stake in bets.rows:
-            bet = stem + end
-            event = BetPlaced(NUMBER, bet, bettor, spot, stake, None, command=bet)
+            bet = f"{st.prefix}{ROUND}/{end}"
+            event = BetPlaced(ROUND, bet, bettor, spot, stake, None, command=bet)
             before.append(self._spelled(event))
-        before.append(self._spelled(BetsClosed(NUMBER, "all-spoke", command=None)))
+        before.append(self._spelled(BetsClosed(ROUND, "all-spoke", command=None)))
         draw = {
-            hand: self._spelled(CardDrawn(NUMBER, hand, NUMBER, TEXT, command=None))
+            hand: self._spelled(CardDrawn(ROUND, hand, NUMBER, TEXT, command=None))
             for hand in swift.BOTH
         }
-        last = self._spelled(RoundDealt(NUMBER, command=None))
+        last = self._spelled(RoundDealt(ROUND, command=None))
         # All lines of a round, by who drew after the first four.
         self._whole: dict[tuple[str, ...], bytes] = {
             draws: b"\n".join([*before, *(draw[hand] for hand in (*st.deal, *draws)), last])
@@ -68,30 +72,39 @@ class Spelling:
         }
         # Where the times begin, but for the digits of the event's number; and the card, from the
         # end of its line.
-        self._opening = [line.index(_HOLE) - len(_HOLE) for line in before]
-        self._drawing = draw["player"].index(_HOLE) - len(_HOLE)
-        self._closing = last.index(_HOLE) - len(_HOLE)
+        self._opening = [_time_at(line) for line in before]
+        self._drawing = _time_at(draw["player"])
+        self._closing = _time_at(last)
+        self._cuts: dict[tuple[int, int], list[slice]] = {}
         self.card = draw["player"].rindex(_HOLE) - len(draw["player"])
-        # Outcomes by how many cards lie in the hands and whether a natural ended the round, and
-        # settlements by what they come to: spelled when first met.
-        self._frames: dict[tuple[int, int, bool], bytes] = {}
-        self._parts: dict[tuple[Row, str, str | None, int, int, int], bytes] = {}
+        # Outcomes by how many cards lie in the hands, whether a natural ended the round, and what
+        # the bets come to: spelled when first met.
+        self._frames: dict[tuple[object, ...], bytes] = {}
         self._table = st.base, st.outcome_source
 
     def _spelled(self, event: Event) -> bytes:
-        return stencil(self.prefix + NUMBER, self.source, event)
+        return stencil(self.prefix + TEXT, self.source, event)
 
     def times(self, lines: Sequence[bytes], first: int) -> list[bytes]:
         """Cut the times out of a round's events, the number of the first being this."""
-        draws = len(lines) - len(self._opening) - 1
-        starts = [*self._opening, *repeat(self._drawing, draws), self._closing]
-        digits, last = len(str(first)), first + len(lines)
-        if last >= 10**digits:
-            starts = [start + (first + at >= 10**digits) for at, start in enumerate(starts)]
-        return [
-            line[start + digits : start + digits + _TIME]
-            for line, start in zip(lines, starts, strict=True)
-        ]
+        digits, last = len(str(first)), first + len(lines) - 1
+        cuts = self._cut(len(lines), digits)
+        if last < 10**digits:
+            return [line[cut] for line, cut in zip(lines, cuts, strict=True)]
+        longer = self._cut(len(lines), digits + 1)
+        until = 10**digits - first
+        cuts = cuts[:until] + longer[until:]
+        return [line[cut] for line, cut in zip(lines, cuts, strict=True)]
+
+    def _cut(self, lines: int, digits: int) -> list[slice]:
+        """Give where the times of so many lines stand, their numbers having so many digits."""
+        cuts = self._cuts.get((lines, digits))
+        if cuts is None:
+            draws = lines - len(self._opening) - 1
+            starts = [*self._opening, *repeat(self._drawing, draws), self._closing]
+            cuts = [slice(start + digits, start + digits + _TIME) for start in starts]
+            self._cuts[lines, digits] = cuts
+        return cuts
 
     def lines(
         self,
@@ -102,73 +115,68 @@ class Spelling:
         cards: Sequence[bytes],
         draws: tuple[str, ...],
     ) -> bytes:
-        """Spell a round's events, joined by newlines."""
-        bets = len(self.bets.rows)
-        holes: list[object] = [first, times[0], number]
-        for seq in range(1, bets + 1):
-            holes += (first + seq, times[seq], number, number, number)
-        holes += (first + bets + 1, times[bets + 1], number)
-        for at, card in enumerate(cards):
-            seq = bets + 2 + at
-            holes += (first + seq, times[seq], number, position + at, card)
-        holes += (first + len(times) - 1, times[-1], number)
-        return self._whole[draws] % tuple(holes)
+        """Spell a round's events, joined by newlines; nothing where their numbers are too high."""
+        seqs = _NUMBERS[first : first + len(times)]
+        if len(seqs) < len(times):
+            return b""
+        last = len(times) - 1
+        before = 2 * len(self._opening)
+        end = before + 4 * len(cards)
+        holes: list[object] = [None] * (end + 2)
+        # A number and a time each, but four things for a card.
+        holes[:before:2], holes[1:before:2] = seqs[: before // 2], times[: before // 2]
+        holes[before:end:4] = seqs[before // 2 : last]
+        holes[before + 1 : end : 4] = times[before // 2 : last]
+        holes[before + 2 : end : 4] = range(position, position + len(cards))
+        holes[before + 3 : end : 4] = cards
+        holes[end:] = seqs[last], times[last]
+        return filled(self._whole[draws], ROUND, _NUMBERS[number]) % (*holes,)
 
     def outcome(self, done: Round, time: bytes, result: Result, paid: Sequence[Paid]) -> bytes:
         """Spell a round's outcome."""
-        number, bets, parts = done.number, self.bets.rows, self._parts
-        settlements = []
-        for row, one in zip(bets, paid, strict=True):
-            key = (row, *one.says)
-            part = parts.get(key)
-            if part is None:
-                part = parts[key] = self._settlement(row, one)
-            settlements.append(part % number)
+        player, banker = done.player, done.banker
         player_total, banker_total, winner, natural = result.reading
-        frame = self._frame(len(done.player), len(done.banker), natural=natural)
-        return frame % (
-            number,
+        kind = (len(player), len(banker), natural, *[one.says for one in paid])
+        frame = self._frames.get(kind)
+        if frame is None:
+            frame = self._frames[kind] = self._frame(done, paid, natural=natural)
+        return filled(frame, ROUND, _NUMBERS[done.number]) % (
             time,
-            number,
             done.opened,
             done.ended,
-            *map(_BYTES, done.player),
+            *map(_BYTES, player),
             player_total,
-            *map(_BYTES, done.banker),
+            *map(_BYTES, banker),
             banker_total,
             winner.encode("ascii"),
-            members(settlements),
-            -sum([one.net for one in paid]),
         )
 
-    def _settlement(self, row: Row, paid: Paid) -> bytes:
-        end, bettor, spot, stake = row
-        name = f"{self.prefix}{NUMBER}/{end}"
-        result, odds, won, commission, returned = paid.says
-        return member(
-            Settlement(name, bettor, spot, stake, result, odds, won, commission, returned)
+    def _frame(self, done: Round, paid: Sequence[Paid], *, natural: bool) -> bytes:
+        base, source = self._table
+        settlements = [
+            Settlement(f"{self.prefix}{ROUND}/{end}", bettor, spot, stake, *one.says)
+            for (end, bettor, spot, stake), one in zip(self.bets.rows, paid, strict=True)
+        ]
+        return stencil(
+            self.prefix + ROUND,
+            source,
+            RoundResolved(
+                ROUND,
+                base + NUMBER,
+                base + NUMBER,
+                HandResult((TEXT,) * len(done.player), NUMBER),
+                HandResult((TEXT,) * len(done.banker), NUMBER),
+                TEXT,
+                natural,
+                tuple(settlements),
+                -sum([one.net for one in paid]),
+            ),
         )
 
-    def _frame(self, player: int, banker: int, *, natural: bool) -> bytes:
-        frame = self._frames.get((player, banker, natural))
-        if frame is None:
-            base, source = self._table
-            frame = self._frames[player, banker, natural] = stencil(
-                self.prefix + NUMBER,
-                source,
-                RoundResolved(
-                    NUMBER,
-                    base + NUMBER,
-                    base + NUMBER,
-                    HandResult((TEXT,) * player, NUMBER),
-                    HandResult((TEXT,) * banker, NUMBER),
-                    TEXT,
-                    natural,
-                    (MEMBERS,),
-                    NUMBER,
-                ),
-            )
-        return frame
+
+def _time_at(line: bytes) -> int:
+    """Give where a line's time begins, but for the digits that go into the hole before it."""
+    return line.index(_TIME_IS) + len(_TIME_IS) - len(_HOLE)
 
 
 def take_foreseen(st: State, lines: Sequence[bytes], at: int) -> int:
@@ -255,12 +263,17 @@ def _dealt(
 
 def _last_time(st: State, times: list[bytes]) -> str | None:
     """Check that times are well spelled and do not run back; give the last."""
-    if times != sorted(times) or _TAILS.fullmatch(b"".join(times)) is None:
+    joined = b"".join(times)
+    if joined.translate(_NOUGHTS) != _SHAPE * len(times) or joined[_TENS].strip(b"012345"):
+        return None
+    if times != sorted(times):
         return None
     if times[0].decode("ascii") < st.time:
         return None
-    # The seconds and what follows are well spelled; it remains to look at each minute.
-    for minute in {time[:_MINUTE] for time in times}:
+    # Digits are where they must be, and the seconds below 60: it remains to look at each minute.
+    # Where the first and the last of times in order have one, all have.
+    first, last = times[0][:_MINUTE], times[-1][:_MINUTE]
+    for minute in {first} if first == last else {time[:_MINUTE] for time in times}:
         text = minute.decode("ascii")
         if text not in MINUTES and not well_spelled(text + _ZERO):
             return None

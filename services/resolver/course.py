@@ -7,7 +7,6 @@ so do its bets, where they are known: all is spelled, and compared with what cam
 from __future__ import annotations
 
 import re
-from itertools import chain, count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import Sources
@@ -155,14 +154,16 @@ class Course:
         if shoe != self._shoe:
             self._begin(shoe)
         spelled = filled(self._spelled[draws], ROUND, _NUMBERS[number])
-        drawn = zip(seqs[before:-1], times[before:], count(position), cards)
-        holes = (
-            *chain.from_iterable(zip(seqs[:before], times[:before], strict=True)),
-            *chain.from_iterable(drawn),
-            seqs[-1],
-            times[-1],
-        )
-        if spelled % holes != b"\n".join(events):
+        drawn, last = size - before - 1, size - 1
+        start, end = 2 * before, 2 * before + 4 * drawn
+        # A number and a time each, but four things for a card.
+        holes: list[object] = [None] * (end + 2)
+        holes[:start:2], holes[1:start:2] = seqs[:before], times[:before]
+        holes[start:end:4], holes[start + 1 : end : 4] = seqs[before:last], times[before:last]
+        holes[start + 2 : end : 4] = range(position, position + drawn)
+        holes[start + 3 : end : 4] = cards[:drawn]
+        holes[end:] = seqs[last], times[last]
+        if spelled % (*holes,) != b"\n".join(events):
             return None
         return Dealt(player, banker, size, times[-1])
 

@@ -52,3 +52,23 @@ def test_every_byte_of_a_foreseen_round_counts(taken: list[int]) -> None:
             assert slowly.result() == result
             if 3 in taken:  # a time that is later, or a card whose suit nobody asks for
                 assert b'"time":"' in line or b'"card":"' in line
+
+
+@pytest.mark.parametrize(
+    ("place", "changed"),
+    [(0, b"x"), (4, b"0"), (6, b"3"), (10, b" "), (12, b"a"), (15, b"6"), (17, b"6"), (19, b","),
+     (17, b"9"), (25, b"/"), (26, b"z"), (11, b"29")],
+)  # fmt: skip
+@pytest.mark.parametrize("event", range(12))
+def test_a_time_of_a_foreseen_round_is_looked_at(place: int, changed: bytes, event: int) -> None:
+    """Whatever is wrong with it, and in whichever line, reading line by line finds the same."""
+    lines = good(rounds=4).asked().lines()
+    start = next(at for at, line in enumerate(lines) if b"round.opened" in line and b'":3,' in line)
+    line = bytearray(lines[start + event])
+    begin = line.index(b'"time":"') + len(b'"time":"') + place
+    line[begin : begin + len(changed)] = changed
+    lines = [*lines[: start + event], bytes(line), *lines[start + event + 1 :]]
+    slowly = ShoeAudit()
+    for one in lines:
+        slowly.line(one)
+    assert audit_lines(lines) == slowly.result()
