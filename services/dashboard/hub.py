@@ -139,7 +139,7 @@ class Hub:
         if after is not None and after != feed.cursor:
             missed = self._missed(feed, after, feed.cursor, public=viewer.public)
         feed.attach(viewer)
-        return self._opened(viewer, "table", missed, feed)
+        return self._opened(viewer, "table", str(after or feed.cursor), missed, feed)
 
     def open_lobby(self, after: LobbyCursor | None, viewer: Viewer) -> EventStream:
         """Open the lobby's stream, from this moment or from a cursor."""
@@ -149,10 +149,15 @@ class Hub:
         if after is not None and after != now:
             missed = self._missed_in_lobby(after, now, public=viewer.public)
         self._lobby.viewers.add(viewer)
-        return self._opened(viewer, "lobby", missed, None)
+        return self._opened(viewer, "lobby", str(after or now), missed, None)
 
     def _opened(
-        self, viewer: Viewer, kind: str, missed: AsyncIterator[bytes] | None, feed: Feed | None
+        self,
+        viewer: Viewer,
+        kind: str,
+        cursor: str,
+        missed: AsyncIterator[bytes] | None,
+        feed: Feed | None,
     ) -> EventStream:
         self._viewers.add(viewer)
         self._of_one[viewer.address] += 1
@@ -169,7 +174,7 @@ class Hub:
             if feed is not None:
                 feed.detach(gone)
 
-        return EventStream(viewer, missed, over)
+        return EventStream(viewer, cursor, missed, over)
 
     async def _missed(
         self, feed: Feed, after: TableCursor, to: TableCursor, *, public: bool

@@ -18,11 +18,17 @@ if TYPE_CHECKING:
     from services.dashboard.weave import Told
 
 HEARTBEAT: Final = b":\n\n"
-#: What a stream begins with: how long a browser waits before it comes again.
-HELLO: Final = b"retry: 1000\n\n"
 UNREADABLE: Final = "unreadable"
 
 _encode: Final = msgspec.json.Encoder().encode
+
+
+def hello(cursor: str) -> bytes:
+    """Begin a stream: how long a browser waits before it comes again, and from where.
+
+    No event is made of it; a browser whose line drops before the first one has a cursor, too.
+    """
+    return b"retry: 1000\nid: %b\n\n" % cursor.encode()
 
 
 def name_of(told: Told) -> str:

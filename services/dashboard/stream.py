@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import Response
 
 from services.dashboard.http_slow import BoundedProtocol
-from services.dashboard.message import HELLO, reset_message
+from services.dashboard.message import hello, reset_message
 from services.dashboard.resume import Unserved
 
 if TYPE_CHECKING:
@@ -51,13 +51,14 @@ class EventStream(Response):
     def __init__(
         self,
         viewer: Viewer,
+        cursor: str,
         missed: AsyncIterator[bytes] | None,
         over: Callable[[Viewer], None],
     ) -> None:
-        """``over`` is called once, however it ends."""
+        """``cursor`` is where it begins; ``over`` is called once, however it ends."""
         super().__init__(headers=HEADERS)
         del self.headers["content-length"]
-        self._viewer, self._missed, self._over = viewer, missed, over
+        self._viewer, self._cursor, self._missed, self._over = viewer, cursor, missed, over
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
@@ -75,7 +76,7 @@ class EventStream(Response):
                     "headers": self.raw_headers,
                 }
             )
-            await self._send(send, HELLO)
+            await self._send(send, hello(self._cursor))
             await self._bring_up(send)
             while chunk := await viewer.next():
                 await self._send(send, chunk)

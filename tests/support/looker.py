@@ -55,8 +55,13 @@ class Looker:
     def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
         end = time.monotonic() + seconds
         while not true():
-            assert time.monotonic() < end, f"waited in vain; heard {len(self.heard)}"
+            assert time.monotonic() < end, self._state()
             time.sleep(0.01)
+
+    def _state(self) -> str:
+        resets = [one.data for one in self.heard if one.event == "reset"]
+        refused = self.refused[-3:]
+        return f"heard {len(self.heard)} up to {self.cursor}; resets {resets}, refused {refused}"
 
     def _look(self) -> None:
         with httpx.Client(timeout=httpx.Timeout(10, read=0.5)) as client:
@@ -77,9 +82,9 @@ class Looker:
             for one in source.iter_sse():
                 if self._end.is_set():
                     return
-                if not one.data:  # ``retry:`` alone, which a browser gives nobody
-                    continue
                 self.cursor = one.id
+                if not one.data:  # where the stream begins, which a browser gives nobody
+                    continue
                 self.heard.append(Heard(one.id, one.event, json.loads(one.data)))
                 number += 1
                 if number == self._break_off_after:
