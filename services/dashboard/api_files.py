@@ -5,6 +5,7 @@ A log that is still written is given as far as it is written now.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import iterate_in_threadpool
@@ -38,7 +39,7 @@ _MISSING: Final[dict[Kind, tuple[str, str]]] = {
     "checkpoint": ("the log of {} is not sealed", "an auditor with a key seals it"),
     "audit": ("the log of {} was not audited whole yet", "audit it, or wait for a worker"),
 }
-#: A larger file is no shoe's log; a proof reads one whole.
+#: A larger file is none of a shoe's; a proof reads a log whole.
 _LARGEST: Final = 1 << 26
 
 
@@ -72,7 +73,7 @@ class FilesApi:
 
     async def _file(self, asked: Asked, kind: Kind) -> Response:
         seen = await self._archive.seen(asked.table, asked.shoe, kind)
-        if seen is None:
+        if seen is None or (kind != "log" and seen.size > _LARGEST):
             raise _missing(asked.table, asked.shoe, kind)
         name = f"{asked.table}-{asked.shoe}.{_NAMES[kind]}"
         headers = {
@@ -80,6 +81,13 @@ class FilesApi:
             "etag": seen.tag,
             "content-disposition": f'attachment; filename="{name}"',
         }
+        if kind != "log":  # small, and another file in a moment
+            data = await asyncio.to_thread(self._archive.files.read, seen)
+            if data is None:
+                raise _missing(asked.table, asked.shoe, kind)
+            answer = respond.kept(data, asked.asked_if, _MEDIA[kind])
+            answer.headers["content-disposition"] = headers["content-disposition"]
+            return answer
         if respond.matches(asked.asked_if, seen.tag):
             return Response(status_code=304, headers=headers)
         if asked.request.method == "HEAD":

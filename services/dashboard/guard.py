@@ -6,6 +6,7 @@ Pure ASGI. It reads no body, trusts no ``Host`` or forwarding header, and logs n
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.datastructures import MutableHeaders
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.dashboard import limits, policies
+from services.dashboard.hosts import is_foreign
 from services.dashboard.respond import LIVE, Refusal, refused
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ _DATA_BELOW: Final = ("/api/", "/public/api/", "/static/")
 _DATA: Final = frozenset({"/healthz", "/readyz", "/metrics", _SESSION, "/asyncapi.json"})
 #: What a request costs of an address's tokens; what is read off memory costs little.
 _COST, _COST_STATIC, _COST_STRANGER = 1.0, 0.1, 10.0
+_OTHER_NAME: Final = "ask for it at 127.0.0.1 or localhost, or give the board a token"
 #: What a refusal says besides; where a body may follow, it is not waited for.
 _CLOSE: Final = {"connection": "close"}
 _WITH: Final = {
@@ -54,6 +57,8 @@ class Guard:
         self._door = door
         self._buckets = buckets
         self._page = page
+        # A proxy that was named passes on the name that it is known by.
+        self._proxied = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let the app answer."""
@@ -77,7 +82,11 @@ class Guard:
         limits.check_request(scope)
         if path == _SESSION:
             return self._session(scope, address)
-        if path in _OPEN or path.startswith(_OPEN_BELOW) or self._known(scope, address):
+        if path in _OPEN or path.startswith(_OPEN_BELOW):
+            return self._app
+        if not (self._door.shut or self._proxied) and is_foreign(scope):
+            raise Refusal(421, "that is not this board's name", _OTHER_NAME)
+        if self._known(scope, address):
             return self._app
         raise Refusal(401, "this needs the board's token", "give it as a bearer token, or sign in")
 

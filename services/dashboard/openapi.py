@@ -28,11 +28,12 @@ _REFUSED: Final = {
     405: "The board is for reading.",
     413: "The request has a body.",
     414: "The address is too long.",
+    421: "A board on loopback without a token is asked for by another machine's name.",
     429: "Too many requests from this address; Retry-After says how long to wait.",
     431: "The request's head is too large.",
     503: "Too busy to answer this now; Retry-After says how long to wait.",
 }
-_ALWAYS: Final = (400, 401, 404, 405, 413, 414, 429, 431)
+_ALWAYS: Final = (400, 401, 404, 405, 413, 414, 421, 429, 431)
 _FILES: Final = frozenset({"log", "checkpoint", "audit", "proof"})
 
 
@@ -110,7 +111,7 @@ def _responses(address: Address, *, public: bool) -> Part:
         well["headers"] = {"Content-Disposition": {"schema": {"type": "string"}}}
     if address.media != EVENTS:
         found["304"] = {"description": "As the asker has it, by If-None-Match."}
-    refused = [status for status in _ALWAYS if not (public and status == 401)]  # noqa: PLR2004
+    refused = [status for status in _ALWAYS if not (public and status in {401, 421})]
     for status in sorted((*refused, *address.refused)):
         found[str(status)] = {"$ref": f"#/components/responses/{_refusal(status)}"}
     return found

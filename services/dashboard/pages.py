@@ -108,7 +108,10 @@ class Shelf:
 
 def page_routes(shelf: Shelf) -> list[Route]:
     """Make the routes of the pages, of the same in public, and of what they load."""
-    routes = [Route("/static/{name:path}", _static(shelf), name="static")]
+    routes = [
+        Route("/static/{name:path}", _static(shelf), name="static"),
+        Route("/public", _to_public, name="public"),
+    ]
     for path, file in PAGES.items():
         if file not in shelf:
             continue
@@ -125,6 +128,11 @@ def status_page(shelf: Shelf, status: int) -> Response:
     if name in shelf:
         return shelf.answer(name, None, status)
     return refused(Refusal(status, "there is nothing to show here", "begin at /"))
+
+
+async def _to_public(_request: Request) -> Response:
+    """Lead on to the page itself: what a page asks for depends on where it is."""
+    return Response(status_code=308, headers={"location": "/public/", "cache-control": KEPT})
 
 
 def _static(shelf: Shelf) -> Callable[[Request], Coroutine[None, None, Response]]:

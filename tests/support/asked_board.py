@@ -32,9 +32,10 @@ def ask(
     method: str = "GET",
     headers: Mapping[str, str] | None = None,
     address: str = "192.0.2.1",
+    host: str = "localhost:8080",
 ) -> Answer:
     """Ask once."""
-    return asyncio.run(answer_of(app, target, method, headers, address))
+    return asyncio.run(answer_of(app, target, method, headers, address, host))
 
 
 async def answer_of(
@@ -43,6 +44,7 @@ async def answer_of(
     method: str = "GET",
     headers: Mapping[str, str] | None = None,
     address: str = "192.0.2.1",
+    host: str = "localhost:8080",
 ) -> Answer:
     """Ask once, on a loop that is there."""
     raw, _, query = target.encode().partition(b"?")
@@ -58,7 +60,7 @@ async def answer_of(
         "path": unquote(raw.decode("ascii")),
         "raw_path": raw,
         "query_string": query,
-        "headers": [(b"host", b"evil.example")]
+        "headers": [(b"host", host.encode())]
         + [(name.lower().encode(), value.encode("latin-1")) for name, value in
            (headers or {}).items()],
         "state": {},

@@ -179,7 +179,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("kind", "name", "media"),
     [
         ("log", "1.jsonl", "application/jsonl"),
-        ("checkpoint", "1.checkpoint", "text/plain"),
+        ("checkpoint", "1.checkpoint", "text/plain; charset=utf-8"),
         ("audit", "1.audit.json", "application/json"),
     ],
 )

@@ -112,7 +112,6 @@ def test_paths_are_read_in_one_way_or_not_at_all(app: SafeApp, target: str, stat
     if status != 200 and target.startswith("/api/"):
         assert set(answer.json()) == {"error", "mend"}
         assert b"\n" not in answer.body
-        assert b"evil" not in answer.body
 
 
 def _headed(answer: Answer) -> None:
@@ -249,6 +248,36 @@ def test_another_token_has_other_sessions() -> None:
 def test_a_door_shows_nothing_of_its_token() -> None:
     assert repr(Door(TOKEN)) == "Door(shut=True)"
     assert not Door("").shut
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200),
+        ("localhost:8080", 200),
+        ("127.0.0.1:8080", 200),
+        ("[::1]:8080", 200),
+        ("board", 200),
+        ("board.localhost:1", 200),
+        ("", 200),
+        ("evil.example", 421),
+        ("evil.example:8080", 421),
+        ("EVIL.EXAMPLE.", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("[evil.example]", 421),
+    ],
+)
+def test_a_board_without_a_token_has_no_name_of_another(
+    app: SafeApp, shut: SafeApp, host: str, status: int
+) -> None:
+    assert ask(app, "/api/tables/T7", host=host).status == status
+    assert ask(app, "/public/api/tables", host=host).status == 200
+    assert ask(shut, "/api/tables/T7", headers=BEARER, host=host).status == 200
+
+
+def test_a_named_proxy_passes_its_name_on(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+    assert ask(SafeApp(ROUTES, shelf), "/api/tables/T7", host="board.example").status == 200
 
 
 def test_too_many_requests_wait(shelf: Shelf) -> None:

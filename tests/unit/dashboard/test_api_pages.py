@@ -42,6 +42,11 @@ def test_each_page_has_its_address(app: App, path: str, file: str) -> None:
     assert public.status == (404 if path in {"/findings", "/signin"} else 200)
 
 
+def test_public_leads_to_its_page(app: App) -> None:
+    answer = ask(app, "/public", host="evil.example")
+    assert (answer.status, answer.headers["location"]) == (308, "/public/")
+
+
 @pytest.mark.parametrize(
     "target",
     ["/tables/-", "/tables/T7/shoes/0", "/tables/T7/shoes/1/rounds/x", "/tables", "/nothing",
