@@ -20,12 +20,14 @@ MOST: Final = 200
 class DisputesBoard:
     """All disputes of a table, by the number of the entry that opened each."""
 
-    __slots__ = ("_disputes", "_of", "_table")
+    __slots__ = ("_disputes", "_of", "_table", "moved")
 
     def __init__(self, table: str) -> None:
         """Begin with none."""
         self._table = table
         self._disputes: dict[int, DisputeShape] = {}
+        #: The addresses of rounds for which a dispute was decided to move money.
+        self.moved: set[str] = set()
         #: The numbers of the disputes of a round, by its address.
         self._of: dict[str, list[int]] = {}
 
@@ -44,6 +46,8 @@ class DisputesBoard:
         if opened is None or opened.resolved is not None:
             return None
         self._disputes[said.dispute] = structs.replace(opened, resolved=time, finding=said.finding)
+        if said.adjustment is not None:
+            self.moved.add(opened.round)
         return opened.round
 
     def state(self, round_address: str) -> Literal["open", "resolved"] | None:
@@ -70,3 +74,4 @@ class DisputesBoard:
             self._of[about].remove(oldest)
             if not self._of[about]:
                 del self._of[about]
+                self.moved.discard(about)

@@ -15,6 +15,7 @@ from schemas.errors import InputError, Unreadable
 from schemas.events import Event
 from schemas.verdicts import Finding, ShoeVerdict
 from services.dashboard.shoe_board import ShoeBoard
+from services.dashboard.shoe_events import round_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -64,9 +65,21 @@ def fold_log(
             board.fold("events" if is_event else "outcomes", entry, message)
     _beside(board, "disputes", disputes, decode_dispute)
     _beside(board, "verdicts", verdicts, decode_verdict)
-    if board.shoe is not None and board.shoe.verdict is None and audit is not None:
-        _judge(board, board.shoe, audit)
+    if board.shoe is not None:
+        _correct(board, board.shoe)
+        if board.shoe.verdict is None and audit is not None:
+            _judge(board, board.shoe, audit)
     return board
+
+
+def _correct(board: ShoeBoard, shoe: ShoeFold) -> None:
+    """Mark rounds by what was decided: a later shoe's log says that the money moved."""
+    for address in board.disputes.moved:
+        about = round_in(address, shoe.name)
+        if about is not None:
+            shoe.results.corrected.add(about.round)
+            shoe.results.mark(about.round)
+    board.forget()
 
 
 def _beside(

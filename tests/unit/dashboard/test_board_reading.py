@@ -62,7 +62,10 @@ def test_disputes_mark_their_rounds() -> None:
     for line in DISPUTES.splitlines():
         message = decode_dispute(line)
         expected.take("disputes", EntryId.parse(message.id), message)
-    assert board.view() == expected.view()
+    # The money moved in the next shoe, whose log this is not.
+    assert [row.round for row in board.view().results if row.corrected] == [1]
+    rows = tuple(structs.replace(row, corrected=False) for row in board.view().results)
+    assert structs.replace(board.view(), results=rows) == expected.view()
     assert [row.disputed for row in board.view().results[:3]] == ["resolved", "resolved", None]
 
 
