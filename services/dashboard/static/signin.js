@@ -44,7 +44,9 @@ function build() {
       return;
     }
     token.value = "";
-    location.replace(next());
+    // The same address with a fragment would only be scrolled to.
+    if (location.pathname === "/signin") location.replace(next());
+    else location.reload();
   }
   token.focus();
 }
