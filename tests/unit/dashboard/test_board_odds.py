@@ -9,12 +9,13 @@ import msgspec
 import pytest
 
 from schemas import events as ev
+from schemas.address import EntryId
 from schemas.ruleset import named, parse
 from services.baccarat.odds import odds
 from services.dashboard.next_odds import next_odds, next_round, odds_of
 from services.dashboard.reading import fold_log
 from services.dashboard.shoe_board import ShoeBoard
-from tests.unit.dashboard.board_streams import LOGS, Entry, entries_of
+from tests.unit.dashboard.board_streams import LOGS, Entry, Verdict, entries_of
 
 
 def board_after(table: str, stop: type[object], times: int = 1) -> ShoeBoard:
@@ -94,3 +95,27 @@ def test_of_a_public_deck_odds_are_of_what_was_not_shown() -> None:
     shape = next_odds(board_after("KTANE", ev.RoundDealt))
     assert shape is not None
     assert 46 <= shape.unseen <= 48
+
+
+def one_deck(*said: ev.Event) -> ShoeBoard:
+    """A shoe of one deck of which this was said after it was opened."""
+    first = entries_of("CLEAN")[0]
+    assert first.message is not None
+    board = ShoeBoard("T7")
+    opened = msgspec.structs.replace(first.message.data, decks=1)
+    for seq, one in enumerate((opened, *said)):
+        entry = EntryId(1, seq)
+        board.take("events", entry, Verdict(str(entry), "", first.message.time, one))
+    return board
+
+
+def test_fewer_than_six_cards_left_in_the_shoe_have_none() -> None:
+    burns = [ev.CardBurned(position=n, card=None, command=None) for n in range(47)]
+    assert next_odds(one_deck(*burns[:46])) is not None
+    assert next_odds(one_deck(*burns)) is None
+
+
+def test_a_shoe_that_shows_more_of_a_card_than_it_can_hold_has_none() -> None:
+    burns = [ev.CardBurned(position=n, card="AC", command=None) for n in range(2)]
+    assert next_odds(one_deck(*burns[:1])) is not None
+    assert next_odds(one_deck(*burns)) is None

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from schemas.errors import InputError
+from schemas.events import CardDrawn, RoundVoided
 from schemas.ruleset import published
 from services.baccarat.course import Unseen
-from services.baccarat.redeal import Played, same_coup
+from services.baccarat.redeal import Logged, Played, same_coup
 from services.cli.log_view import LogView, view_of
 from services.cli.readings import side_of
 from services.dashboard.answers import RoundAnswer
 from services.dashboard.other_rules import logged, under
 from services.dashboard.reading import fold_log
 from services.dashboard.redact import public_answer
+from services.dashboard.round_board import RoundBoard
 from services.dashboard.shapes import OtherShape
 from tests.unit.dashboard.board_streams import LOGS, TABLES
 
@@ -37,6 +39,7 @@ def test_each_round_of_each_log_is_dealt_again_as_replay_does(table: str) -> Non
     known = view(table)
     board = fold_log(table, 1, (LOGS / table / "1.jsonl").read_bytes())
     assert board.shoe is not None
+    assert board.shoe.known().course == known.known.course
     for number, one in known.rounds.items():
         if one.outcome is None:
             continue
@@ -123,3 +126,11 @@ def test_nobody_is_named_in_public() -> None:
     assert answer.round.bets == ()
     assert answer.other is not None
     assert (answer.other.bets, answer.other.cards) == ((), other.cards)
+
+
+def test_a_round_that_ran_out_of_cards_may_be_dealt_by_rules_that_need_fewer() -> None:
+    for command, by, voided in ((None, "rules", False), ("12/round.void/pit/1", "pit", True)):
+        one = RoundBoard(1, "T7/12#1", "2026-01-01T20:00:33.500000Z", None)
+        one.draw(CardDrawn(command=None, round=1, hand="player", position=3, card="AC"), "T7/12-4")
+        one.void(RoundVoided(command=command, round=1, reason="shoe-exhausted", by=by))
+        assert logged(one) == Logged(1, (), 3, voided, 1)
