@@ -32,6 +32,7 @@ class Viewer:
         "public",
         "sent",
         "since",
+        "write",
     )
 
     def __init__(self, address: str, *, public: bool) -> None:
@@ -44,6 +45,8 @@ class Viewer:
         self.cut_off = False
         #: Breaks his connection off at once, where there is one.
         self.drop: Callable[[], None] | None = None
+        #: Writes to him at once, or says that he is behind; None where that cannot be done.
+        self.write: Callable[[bytes], bool] | None = None
         #: When something was sent last; since when a sending is under way.
         self.sent = time.monotonic()
         self.since: float | None = None
@@ -54,6 +57,15 @@ class Viewer:
     def put(self, message: bytes) -> None:
         """Have a message sent; one who has too much waiting is cut off."""
         if self.ended:
+            return
+        # While a sending is under way, or something waits, his stream's task keeps the order.
+        if (
+            self.write is not None
+            and not self._waiting
+            and self.since is None
+            and self.write(message)
+        ):
+            self.sent = time.monotonic()
             return
         self._waiting.append(message)
         self._size += len(message)

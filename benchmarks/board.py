@@ -1,0 +1,181 @@
+"""The live board: how long a card takes to its viewers, what idling costs, whether memory grows.
+
+A hundred tables deal a card a second, five hundred look on; the same Redis carries a raw stream
+whose entries are read as they come, by which the board's times are measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from typing import TYPE_CHECKING, Any, Final
+
+from redis.asyncio import Redis
+
+from benchmarks.board_parts import prepare, quantile
+from services.runtime.redis_server import EmbeddedRedis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TABLES, VIEWERS, LOOKERS = 100, 500, 2
+IDLE_TABLES, IDLE_S = 300, 20.0
+SHORT_S, LONG_S, WARM_S = 30.0, 600.0, 60.0
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+def run() -> dict[str, float]:
+    """Give all figures, in about a minute and a half."""
+    return {**_idle(), **_live(SHORT_S)}
+
+
+def run_long() -> dict[str, float]:
+    """Give those of ten minutes of play, the growth of memory among them."""
+    return _live(LONG_S)
+
+
+def _live(seconds: float) -> dict[str, float]:
+    with _redis() as url:
+        asyncio.run(_prepared(url, TABLES, 1))
+        with _board(url) as (board, port):
+            each = VIEWERS // LOOKERS
+            looking = [
+                _part("lookers", port, TABLES, each, number * each) for number in range(LOOKERS)
+            ]
+            raw = _part("raw", url)
+            for one in (*looking, raw):
+                assert one.stderr is not None
+                assert one.stderr.readline() == b"under way\n"
+            _until_looking(port)
+            began, spent = time.monotonic(), _cpu_s(board.pid)
+            dealing = _part("dealer", url, TABLES, seconds)
+            time.sleep(min(WARM_S, seconds / 3))
+            warm = _memory_mb(board.pid)
+            dealt = _end(dealing, told=False)
+            busy = (_cpu_s(board.pid) - spent) / (time.monotonic() - began)
+            time.sleep(1.0)
+            grown = _memory_mb(board.pid) - warm
+            heard = [_end(one) for one in looking]
+            took = _end(raw)["took_us"]
+    cards = [us for one in heard for us in one["took_us"]]
+    wrong = [what for one in heard for what in one["broken"]]
+    assert not wrong, wrong[:3]
+    for one in heard:
+        for table, ends in one["ends"]:
+            assert ends == dealt["ends"][table], (table, ends, dealt["ends"][table])
+        assert len(set(one["lobby"])) == 1, one["lobby"]
+    ours, bare = quantile(cards, 0.99), quantile(took, 0.99)
+    return {
+        "board_p99_vs_raw": ours / bare,
+        "board_p99_ms": ours / 1e3,
+        "board_p50_ms": quantile(cards, 0.5) / 1e3,
+        "board_raw_p99_ms": bare / 1e3,
+        "board_raw_p50_ms": quantile(took, 0.5) / 1e3,
+        "board_messages": sum(one["heard"] for one in heard),
+        "board_busy_percent": busy * 100,
+        "board_dealt_late_ms": dealt["late_ms"],
+        "board_memory_mb": warm + grown,
+        "board_memory_growth_mb": grown,
+    }
+
+
+def _idle() -> dict[str, float]:
+    with _redis() as url:
+        asyncio.run(_prepared(url, IDLE_TABLES, 60))
+        with _board(url) as (board, port):
+            parts = _asked(port, "/readyz")["parts"]
+            assert len(parts) == IDLE_TABLES
+            time.sleep(3)
+            began, spent = time.monotonic(), _cpu_s(board.pid)
+            time.sleep(IDLE_S)
+            share = (_cpu_s(board.pid) - spent) / (time.monotonic() - began)
+            return {"board_idle_percent": share * 100}
+
+
+async def _prepared(url: str, tables: int, count: int) -> None:
+    client = Redis.from_url(url)
+    await prepare(client, tables, count)
+    await client.aclose()
+
+
+@contextlib.contextmanager
+def _redis() -> Iterator[str]:
+    with EmbeddedRedis(appendfsync="everysec") as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def _board(url: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    words = ["services.cli.main", "run", "dashboard", "--port", str(port)]
+    env = {**os.environ, "SHOETRAIL_REDIS_URL": url, "SHOETRAIL_LOG_LEVEL": "warning"}
+    board = subprocess.Popen([sys.executable, "-m", *words], env=env)  # noqa: S603
+    try:
+        end = time.monotonic() + 60
+        while not _is_ready(port):
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        yield board, port
+    finally:
+        board.terminate()
+        board.wait()
+
+
+def _is_ready(port: int) -> bool:
+    try:
+        return bool(_asked(port, "/readyz")["ready"])
+    except OSError:
+        return False
+
+
+def _asked(port: int, path: str) -> Any:  # noqa: ANN401 - JSON
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+        return json.load(answer)
+
+
+def _until_looking(port: int) -> None:
+    end = time.monotonic() + 60
+    while True:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        open_now = sum(
+            float(one.split()[-1]) for one in lines if one.startswith("shoetrail_board_viewers{")
+        )
+        if open_now == VIEWERS:
+            return
+        assert time.monotonic() < end, f"{open_now} look on"
+        time.sleep(0.5)
+
+
+def _part(*words: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "benchmarks.board_parts", *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # noqa: S603
+
+
+def _end(part: subprocess.Popen[bytes], *, told: bool = True) -> Any:  # noqa: ANN401 - JSON
+    if told:
+        part.terminate()
+    said, wrong = part.communicate()
+    assert part.returncode == 0, wrong.decode()
+    return json.loads(said)
+
+
+def _cpu_s(pid: int) -> float:
+    with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
+        fields = file.read().rsplit(b")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _memory_mb(pid: int) -> float:
+    with open(f"/proc/{pid}/statm", "rb") as file:  # noqa: PTH123
+        return int(file.read().split()[1]) * _PAGE / 1e6
