@@ -44,6 +44,23 @@ def test_the_environment_is_read_where_no_mapping_is_given(monkeypatch: pytest.M
     assert Settings.read().log_dir == Path("/from/the/environment")
 
 
+def test_a_board_s_token_is_read_and_shown_nowhere() -> None:
+    token = "for-the-board-0123456789"  # noqa: S105 - a made-up one
+    settings = Settings.read({"SHOETRAIL_DASHBOARD_TOKEN": f" {token}\n"})
+    assert settings.dashboard_token == token
+    assert token not in repr(settings)
+    assert Settings.read({"SHOETRAIL_DASHBOARD_TOKEN": " "}).dashboard_token is None
+
+
+@pytest.mark.parametrize(
+    "token", ["short", "with spaces in the middle of it", "ünspeakable-in-a-header"]
+)
+def test_a_token_that_no_header_can_carry_is_refused_and_not_quoted(token: str) -> None:
+    with pytest.raises(InputError, match="SHOETRAIL_DASHBOARD_TOKEN: this is no token") as caught:
+        Settings.read({"SHOETRAIL_DASHBOARD_TOKEN": token})
+    assert token not in str(caught.value)
+
+
 def test_a_key_itself_is_refused_and_not_quoted() -> None:
     key = "PRIVATE+KEY+casino.example+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr"
     with pytest.raises(InputError, match=r"SHOETRAIL_KEY: this is a key, not .* 0600") as caught:
