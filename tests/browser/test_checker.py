@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
 
 import pytest
 
-from schemas.ruleset import published
-from schemas.verdicts import Finding
 from services.auditor.offline import audit_lines
 from tests.support import misdraws
-from tests.support.checker import LOGS, Checker, Given, lines_of, spelled
+from tests.support.checker import LOGS, Checker, Given, both, lines_of, spelled, told
 from tests.unit.auditor import test_codes, test_misdraw
 from tests.unit.auditor.table import Table
 
 pytestmark = pytest.mark.browser
 SHOES = sorted(path for path in LOGS.glob("*/*.jsonl") if path.stem.isdigit())
-
-
-def told(findings: Sequence[Finding]) -> list[tuple[str, str, str, int, int]]:
-    return sorted((f.code, f.at, f.grade, f.round or 0, f.amount) for f in findings)
 
 
 def test_every_committed_log_is_what_the_auditor_says(checker: Checker) -> None:
@@ -51,16 +44,9 @@ def shoes() -> list[tuple[str, Table]]:
 
 def test_every_case_of_the_auditor_s_is_found_at_the_same_address(checker: Checker) -> None:
     tables = shoes()
-    cases, audits = [], []
-    for _, table in tables:
-        text = table.entries[0].data.rules
-        known = {**published(), text.name: text} if table.edited else published()
-        lines = table.lines()
-        audits.append(audit_lines(lines, known=known))
-        hashes = {name: rules.sha256 for name, rules in known.items()}
-        cases.append(Given(spelled(lines), published=hashes))
-    assert len(cases) > 150
-    for (name, _), audit, found in zip(tables, audits, checker.run(cases), strict=True):
+    assert len(tables) > 150
+    pairs = both(checker, [table for _, table in tables])
+    for (name, _), (audit, found) in zip(tables, pairs, strict=True):
         faults = [(f.code, f.at) for f in audit.findings if f.grade == "fault"]
         there = [(code, at) for code, at, grade, *_ in found.findings if grade == "fault"]
         assert (found.verdict, sorted(there)) == (audit.verdict, sorted(faults)), name

@@ -12,6 +12,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from schemas.ruleset import published
+from services.auditor.offline import audit_lines
 from services.ledger.checkpoint import Checkpoint
 from services.ledger.merkle import leaf_hash, root
 from services.ledger.note import Signer
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from playwright.sync_api import Page
+
+    from schemas.verdicts import Finding
+    from services.auditor.report import ShoeResult
+    from tests.unit.auditor.table import Table
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "services" / "dashboard" / "static" / "checker.html"
@@ -173,6 +179,24 @@ def sealed(lines: Sequence[bytes], origin: str, signer: Signer = OURS) -> bytes:
     """Sign a checkpoint of these lines."""
     tree = root([leaf_hash(line) for line in lines])
     return Checkpoint(origin, len(lines), tree).signed(signer)
+
+
+def told(findings: Iterable[Finding]) -> list[tuple[str, str, str, int, int]]:
+    """Spell the auditor's findings as the page's are, in order."""
+    return sorted((f.code, f.at, f.grade, f.round or 0, f.amount) for f in findings)
+
+
+def both(checker: Checker, tables: Iterable[Table]) -> list[tuple[ShoeResult, Found]]:
+    """Let the auditor and the page read each table's log: the same bytes, by the same rule sets."""
+    audits, cases = [], []
+    for table in tables:
+        text = table.entries[0].data.rules
+        known = {**published(), text.name: text} if table.edited else published()
+        lines = table.lines()
+        audits.append(audit_lines(lines, known=known))
+        hashes = {name: rules.sha256 for name, rules in known.items()}
+        cases.append(Given(spelled(lines), published=hashes))
+    return list(zip(audits, checker.run(cases), strict=True))
 
 
 def _base64(data: bytes) -> str:
