@@ -29,7 +29,7 @@ Version = tuple[Seen, tuple[Seen | None, ...]]
 _BESIDE: Final[tuple[Kind, ...]] = ("audit", "verdicts", "disputes")
 
 _KEPT: Final = 8
-_AT_ONCE: Final = 2
+_AT_ONCE: Final = 1
 _WAITING: Final = 16
 #: A larger file is no shoe's log.
 _LARGEST: Final = 1 << 26

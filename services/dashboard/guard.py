@@ -31,8 +31,8 @@ _OPEN: Final = frozenset({"/healthz", "/readyz", "/signin", "/public"})
 _OPEN_BELOW: Final = ("/static/", "/public/")
 _DATA_BELOW: Final = ("/api/", "/public/api/", "/static/")
 _DATA: Final = frozenset({"/healthz", "/readyz", "/metrics", _SESSION, "/asyncapi.json"})
-#: What a request costs of an address's tokens; what is read off memory costs little.
-_COST, _COST_STATIC, _COST_STRANGER = 1.0, 0.1, 10.0
+#: What a request costs of an address's tokens: little off memory, more where a shoe may be folded.
+_COST, _COST_STATIC, _COST_SHOE, _COST_STRANGER = 1.0, 0.1, 3.0, 10.0
 _OTHER_NAME: Final = "ask for it at 127.0.0.1 or localhost, or give the board a token"
 #: What a refusal says besides; where a body may follow, it is not waited for.
 _CLOSE: Final = {"connection": "close"}
@@ -77,8 +77,7 @@ class Guard:
         client = scope.get("client")
         address = client[0] if client else ""
         path: str = scope["path"]
-        cost = _COST_STATIC if path.startswith("/static/") else _COST
-        self._take(address, cost)
+        self._take(address, _cost(path))
         limits.check_request(scope)
         if path == _SESSION:
             return self._session(scope, address)
@@ -126,6 +125,12 @@ class Guard:
         for name, value in _WITH.get(refusal.status, {}).items():
             answer.headers[name] = value
         return answer
+
+
+def _cost(path: str) -> float:
+    if path.startswith("/static/"):
+        return _COST_STATIC
+    return _COST_SHOE if is_data(path) and "/shoes/" in path else _COST
 
 
 def is_data(path: str) -> bool:

@@ -18,10 +18,17 @@ _LOCAL: Final = (".localhost", ".local")
 def is_foreign(scope: Mapping[str, Any]) -> bool:
     """Tell whether a request on loopback names another machine as the one that it is for."""
     server = scope.get("server")
-    if server is None or not _is_loopback(server[0]):
+    if server is None or not is_loopback(server[0]):
         return False
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     return any(_is_anothers(host.decode("latin-1").lower()) for host in hosts)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine reaches what listens there."""
+    if host == "localhost":
+        return True
+    return _is_address(host) and ipaddress.ip_address(host).is_loopback
 
 
 def _is_anothers(host: str) -> bool:
@@ -38,7 +45,3 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_loopback(text: str) -> bool:
-    return _is_address(text) and ipaddress.ip_address(text).is_loopback

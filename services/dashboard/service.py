@@ -12,6 +12,7 @@ from starlette.routing import Route
 from services.dashboard.api_routes import api_routes
 from services.dashboard.app import board_app
 from services.dashboard.archive import Archive
+from services.dashboard.hosts import is_loopback
 from services.dashboard.hub import Hub, Room
 from services.dashboard.odds_desk import OddsDesk
 from services.dashboard.past import RedisPast
@@ -61,6 +62,7 @@ class DashboardService:
 
         self.hub = hub
         self._odds = odds
+        self._open = served.token is None and not is_loopback(served.host)
         app = self._app = board_app(hub, api, ready, token=served.token, bounds=served.bounds)
         self._page = HealthService(served.host, served.port, app=app, protocol=StreamProtocol)
 
@@ -81,6 +83,9 @@ class DashboardService:
         await self.hub.start()
         await self._page.start()
         log.info("the board is served", url=self.url)
+        if self._open:
+            mend = "set SHOETRAIL_DASHBOARD_TOKEN"
+            log.warning("whoever reaches this port sees bettors and stakes", mend=mend)
 
     async def stop(self) -> None:
         """Let the viewers go, close the port, and read no more."""

@@ -288,6 +288,14 @@ def test_too_many_requests_wait(shelf: Shelf) -> None:
     assert ask(app, "/api/tables/T7", address="192.0.2.2").status == 200
 
 
+def test_what_may_take_a_while_counts_more(shelf: Shelf) -> None:
+    app = SafeApp(ROUTES, shelf, bounds=Bounds(rate=0.001, burst=10))
+    shoes = [ask(app, "/api/tables/T7/shoes/1/rounds/2").status for _ in range(4)]
+    assert shoes == [404, 404, 404, 429]
+    static = [ask(app, "/static/a.js", address="192.0.2.2").status for _ in range(99)]
+    assert set(static) == {200}
+
+
 def test_guessing_is_slow(shelf: Shelf) -> None:
     app = SafeApp(ROUTES, shelf, TOKEN, Bounds(rate=0.001, burst=50))
     wrong = {"authorization": "Bearer guess"}
