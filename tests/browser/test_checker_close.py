@@ -42,7 +42,7 @@ def agreed(checker: Checker, cases: Iterable[tuple[str, Table]]) -> dict[str, Sh
 
 
 # ------------------------------------------------------------------------------------ by the rules
-WHO = ("", " ", "desk", "Rules", "resolver", "rules ")
+WHO = ("", " ", "desk", "Rules", "resolver", "rules ", "\x85", "\ufeff")
 
 
 def test_the_rules_close_a_shoe_and_nobody_else(checker: Checker) -> None:
@@ -81,7 +81,7 @@ def deck_at_its_end() -> Table:
 
 
 # ------------------------------------------------------------------------------- a card put aside
-REASONS = ("misdraw", "no-next-hand", "", " ", "spilt drink", "Misdraw")
+REASONS = ("misdraw", "no-next-hand", "", " ", "\x85", "\ufeff", "spilt drink", "Misdraw")
 
 
 def asides(table: Table) -> list[Entry]:

@@ -90,6 +90,16 @@ def test_every_committed_line_is_read_and_spelled_again(checker: Checker) -> Non
     assert set(checker.evaluate(read, spaced)) == {None}
 
 
+def test_a_blank_is_the_same_to_the_page_as_to_the_auditor(checker: Checker) -> None:
+    """Else a void by a next line or a byte order mark were signed to one of them alone."""
+    blanks = """() => Array.from({ length: 0x110000 }, (_, code) => code).filter(
+        (code) => Language.bare(String.fromCodePoint(code)) === "")"""
+    assert checker.evaluate(blanks) == [code for code in range(0x110000) if not chr(code).strip()]
+    texts = ["", " ", "\x85a\x1c b\u2003", "\ufeff a", "a", "\U0001f0a1 "]
+    bare = "(texts) => texts.map(Language.bare)"
+    assert checker.evaluate(bare, texts) == [text.strip() for text in texts]
+
+
 def test_the_page_is_part_of_the_package() -> None:
     """What is no Python is installed only where the package's data name it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
