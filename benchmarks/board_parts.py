@@ -129,7 +129,7 @@ async def dealer(url: str, tables: int, seconds: float) -> dict[str, Any]:
             pipe.xadd(stream, {"__data__": data}, id=entry)
             said[stream] += 1
         await pipe.execute()
-        await client.execute_command("XADD", RAW, "*", "__data__", spell(time.time_ns() // 1000))
+        await client.xadd(RAW, {"__data__": spell(time.time_ns() // 1000)})
         heapreplace(turns, (due + 1.0, number, at + 1))
     ends = {}
     for number in range(tables):

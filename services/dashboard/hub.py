@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from services.dashboard.cursor import LobbyCursor, TableCursor
+    from services.dashboard.kept import KeptShoes
     from services.dashboard.lobby import Row
     from services.dashboard.shapes import FindingRow, Tile
     from services.dashboard.shoe_board import Change, ShoeBoard
@@ -51,11 +52,18 @@ class Hub:
     name = "dashboard"
 
     def __init__(
-        self, journal: Journal, tables: Sequence[str] | None = None, room: Room | None = None
+        self,
+        journal: Journal,
+        tables: Sequence[str] | None = None,
+        room: Room | None = None,
+        kept: KeptShoes | None = None,
     ) -> None:
-        """``tables`` None: all that are announced. Nothing is read before ``start``."""
+        """``tables`` None: all that are announced; ``kept``: shoes that Redis holds no longer.
+
+        Nothing is read before ``start``.
+        """
         self.metrics = Metrics()
-        self._journal = journal
+        self._journal, self._kept = journal, kept
         self._room = room or Room()
         self._service = Tables("dashboard", journal, self._feed_for, tables)
         self._feeds: dict[str, Feed] = {}
@@ -181,7 +189,7 @@ class Hub:
     ) -> AsyncIterator[bytes]:
         if after.table != feed.table:
             raise Unserved(f"the cursor is of another table than {feed.table}")
-        resume = Resume(self._journal, feed.streams, after, to)
+        resume = Resume(self._journal, self._kept, feed.streams, after, to)
         async for chunk in self._in_turn(resume.chunks(public=public)):
             yield chunk
 

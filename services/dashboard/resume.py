@@ -1,4 +1,6 @@
-"""Brings one up who comes with a cursor: what a table said after it, from Redis. It only reads.
+"""Brings one up who comes with a cursor: what a table said after it. It only reads.
+
+From Redis, and from a shoe's log and the verdicts beside it where Redis holds the shoe no longer.
 
 The shoe is folded again from its first event, so that each message says what it would have said.
 Raises ``Unserved`` where that cannot be done: then the view must be asked for anew.
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from schemas.address import Streams
     from services.dashboard.cursor import Stream
+    from services.dashboard.kept import KeptShoes
     from services.journal import Journal
 
 #: Whoever was away for more shoes than this asks anew.
@@ -47,7 +50,12 @@ class Resume:
     """From a cursor to the position ``to`` of the live feed, which was taken at one moment."""
 
     def __init__(
-        self, journal: Journal, streams: Streams, after: TableCursor, to: TableCursor
+        self,
+        journal: Journal,
+        kept: KeptShoes | None,
+        streams: Streams,
+        after: TableCursor,
+        to: TableCursor,
     ) -> None:
         """Judge what can be judged without Redis."""
         if any(one > there for one, there in zip(after.at, to.at, strict=True)):
@@ -55,7 +63,7 @@ class Resume:
         self.shoe, self.to_shoe = after.at.events.major, to.at.events.major
         if self.to_shoe - self.shoe > MOST_SHOES:
             raise Unserved("the cursor is too old")
-        self._journal, self._streams = journal, streams
+        self._journal, self._kept, self._streams = journal, kept, streams
         self._after, self._to = after, to
         self._at, self._mark = after.at, after.mark
         self._board = ShoeBoard(after.table)
@@ -96,13 +104,8 @@ class Resume:
 
         Disputes are all read here, and verdicts and outcomes of earlier shoes that came late.
         """
-        first = EntryId(self.shoe, 0)
-        read = {
-            "events": await self._entries("events", first, self.shoe),
-            "outcomes": await self._entries("outcomes", first, self.shoe),
-            "verdicts": await self._entries("verdicts", first, self.shoe),
-            "disputes": await self._entries("disputes", START, LARGEST),
-        }
+        read = await self._shoe(self.shoe)
+        read["disputes"] = await self._entries("disputes", START, LARGEST)
         opened = read["events"][0].data if read["events"] and self.shoe else None
         if self._after.mark != (NO_SHOE if not self.shoe else mark_of(opened)):
             raise Unserved("the table's streams are others now, or that shoe is kept no longer")
@@ -118,12 +121,21 @@ class Resume:
         return weave(*parts[0]), weave(*parts[1])
 
     async def _read(self, shoe: int) -> list[Told]:
-        parts: list[list[Told]] = []
-        for stream in STREAMS[:3]:
-            first = EntryId(shoe, 0)
-            parts.append(told(stream, await self._entries(stream, first, shoe)))
-            self._check(stream, parts[-1])
+        read = await self._shoe(shoe)
+        parts = [told(stream, read[stream]) for stream in STREAMS[:3]]
+        for stream, part in zip(STREAMS, parts, strict=False):
+            self._check(stream, part)
         return weave(*parts)
+
+    async def _shoe(self, shoe: int) -> dict[Stream, list[Entry]]:
+        """Read a shoe's streams, from wherever they are."""
+        first = EntryId(shoe, 0)
+        read = {stream: await self._entries(stream, first, shoe) for stream in STREAMS[:3]}
+        events = read["events"]
+        if shoe and self._kept is not None and not (events and events[0].id == first):
+            kept = await asyncio.to_thread(self._kept.shoe, self._after.table, shoe)
+            read = read if kept is None else kept
+        return read
 
     async def _entries(self, stream: Stream, first: EntryId, shoe: int) -> list[Entry]:
         """Read a stream up to a shoe's end, or the feed's position."""

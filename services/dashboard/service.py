@@ -14,6 +14,8 @@ from services.dashboard.app import board_app
 from services.dashboard.archive import Archive
 from services.dashboard.hosts import is_loopback
 from services.dashboard.hub import Hub, Room
+from services.dashboard.kept import KeptShoes
+from services.dashboard.log_folder import LogFolder
 from services.dashboard.odds_desk import OddsDesk
 from services.dashboard.past import RedisPast
 from services.dashboard.reading import fold_log
@@ -107,7 +109,7 @@ def dashboard_service(
 
     ``also_ready``: what else ``/readyz`` has to say, of other services in this process.
     """
-    hub = Hub(journal, tables, served.room)
+    hub = Hub(journal, tables, served.room, KeptShoes(LogFolder(log_dir)))
     odds = OddsDesk()
     api = api_routes(hub, Archive(log_dir, fold_log), odds, RedisPast(journal))
     return DashboardService(hub, api, served, also_ready, odds)

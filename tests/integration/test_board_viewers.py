@@ -16,14 +16,18 @@ import pytest
 import pytest_asyncio
 import redis
 
+from schemas.address import Streams
 from services.dashboard.hub import Hub, Room
+from services.dashboard.kept import KeptShoes
+from services.dashboard.log_folder import LogFolder
 from services.dashboard.service import DashboardService, Served
 from services.journal import connect
-from tests.support.looker import Looker, addresses, heard_by_stream
-from tests.support.said import announce, said_at, say
+from tests.support.looker import Looker, addresses, applied, heard_by_stream
+from tests.support.said import LOGS, announce, said_at, say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
 pytestmark = [pytest.mark.integration, pytest.mark.asyncio]
 _ID = re.compile(rb"id: (\S+)\nevent.*?\n\n", re.DOTALL)
@@ -180,6 +184,40 @@ async def test_all_are_let_go_at_once_when_it_stops(fresh_redis: str, client: re
             assert time.monotonic() - began < 2
         texts = await asyncio.gather(*streams)
         assert [text.split("id: ")[0] for text in texts] == ["retry: 1000\n"] * 2
+    await journal.aclose()
+
+
+async def test_a_shoe_that_redis_holds_no_longer_comes_from_its_log(
+    fresh_redis: str, client: redis.Redis, tmp_path: Path
+) -> None:
+    table, said = "DISPUTED", said_at("DISPUTED")
+    journal = connect(fresh_redis)
+    service = DashboardService(
+        Hub(journal, kept=KeptShoes(LogFolder(tmp_path))), (), Served(port=0)
+    )
+    await service.start()
+    await shown(service, client, table)
+    url = f"{service.url}/api/tables/{table}/stream"
+    async with looking(url) as one:
+        await asyncio.to_thread(say, client, table, said)
+        await asyncio.to_thread(one.until, lambda: len(one.heard) >= len(said))
+    old = one.heard[40]
+    streams = Streams(table)
+    for stream in (streams.events, streams.outcomes, streams.verdicts):
+        client.xtrim(stream, minid="2-0", approximate=False)
+    async with looking(url, old.id) as early:
+        await asyncio.to_thread(early.until, lambda: early.heard)
+    assert early.heard[0].event == "reset"
+    (tmp_path / table).mkdir()
+    (tmp_path / table / "1.jsonl").write_bytes((LOGS / table / "1.jsonl").read_bytes())
+    verdicts = [x.data for x in said if x.stream == "verdicts" and x.id.major == 1]
+    (tmp_path / table / "1.verdicts.jsonl").write_bytes(b"\n".join(verdicts) + b"\n")
+    async with looking(url, old.id) as late:
+        left = len(said) - 41
+        await asyncio.to_thread(late.until, lambda: len(late.heard) >= left)
+    assert heard_by_stream(late.heard) == heard_by_stream(one.heard[41:])
+    assert applied(late.heard, applied(one.heard[:41])) == applied(one.heard)
+    await service.stop()
     await journal.aclose()
 
 
