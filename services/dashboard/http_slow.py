@@ -35,6 +35,8 @@ class BoundedProtocol(H11Protocol):
 
     #: From a connection's first moment, or a request's first byte, to the end of its head.
     head_s: ClassVar[float] = 10.0
+    #: After an answer, to the first byte of another request.
+    idle_s: ClassVar[int] = 5
     #: So long what was sent may wait for its reader.
     unread_s: ClassVar[float] = 30.0
     most_of_one: ClassVar[int] = 1024
@@ -46,6 +48,7 @@ class BoundedProtocol(H11Protocol):
         self.logger = _LOG
         # An app that streams may break off a reader who does not read: ``request.state.drop``.
         self.app_state = {**self.app_state, "drop": self._break_off}
+        self.timeout_keep_alive = self.idle_s
         self._begun = False
         self._head: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None

@@ -34,6 +34,7 @@ ENDED: list[bool] = []
 class Hasty(BoundedProtocol):
     head_s = 0.3
     unread_s = 0.3
+    idle_s = 1
     most_of_one = 6
 
 
@@ -140,6 +141,15 @@ def test_a_second_head_is_not_waited_for_either(port: int) -> None:
 def test_who_says_nothing_is_let_go(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=5) as silent:
         assert read(silent).status == 0
+
+
+def test_who_asks_nothing_more_is_let_go(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as idle:
+        begun = time.monotonic()
+        idle.sendall(GET + b"\r\n")
+        answer = read(idle)
+        assert (answer.status, answer.body) == (200, b"well")
+        assert 0.8 < time.monotonic() - begun < 4
 
 
 def test_a_body_that_drips_after_its_answer_is_not_waited_for(port: int) -> None:
