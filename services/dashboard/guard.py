@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.datastructures import MutableHeaders
@@ -160,8 +161,9 @@ class _Answering:
 
 def _add_headers(message: Any) -> None:  # noqa: ANN401 - ASGI's
     headers = MutableHeaders(scope=message)
-    page = headers.get("content-type", "").startswith("text/html")
-    headers.setdefault("content-security-policy", policies.PAGE if page else policies.DATA)
+    if message["status"] != HTTPStatus.NOT_MODIFIED:  # its headers take the place of the page's own
+        page = headers.get("content-type", "").startswith("text/html")
+        headers.setdefault("content-security-policy", policies.PAGE if page else policies.DATA)
     headers.setdefault("cache-control", LIVE)
     for name, value in policies.HEADERS.items():
         headers[name] = value
