@@ -84,9 +84,7 @@ def drawn_before(said: Sequence[Said], place: int) -> int:
     return sum(b'"type":"card.drawn"' in one.data for one in said[:place])
 
 
-def test_it_goes_on_when_the_board_was_killed_in_mid_shoe(
-    chromium: Browser, board: Board
-) -> None:
+def test_it_goes_on_when_the_board_was_killed_in_mid_shoe(chromium: Browser, board: Board) -> None:
     table, said = opened(board, "MISDRAW-HAND")
     parts = [upto(said, b"round.audited", number) for number in (1, 2, 4)]
     with Looking(chromium, board.url, allowed=("ERR_", "503")) as viewer:

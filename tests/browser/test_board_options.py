@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.integration]
 TABLE = "CHOSEN"
+NONE = "\u2013"
 EVIL = '<img src=x onerror="window.got=1"><script>window.got=2</script>'
-TOKEN = "a-token-of-this-test-only"
+WORD = "known-to-this-test-only"
 
 
 @pytest.fixture(scope="module")
@@ -76,15 +77,22 @@ def test_all_options_hold_at_once_and_are_kept(chromium: Browser, board: Board) 
         choose(page, "Hands", "Hidden until turned")
         down = page.locator(".play .card.down")
         expect(down).not_to_have_count(0)
-        expect(page.locator(".hand .total").first).to_have_text("–")
+        expect(page.locator(".hand .total").first).to_have_text(NONE)
         choose(page, "Wall screen", "Big type, to be read from 4 m")
         expect(root).to_have_attribute("data-wall", "on")
-        assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 18
+        assert (
+            page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 18
+        )
         choose(page, "Language", "日本語")
         expect(page.locator("h1")).to_have_text(f"テーブル {TABLE}")
         page.reload()
         expect(page.locator("h1")).to_have_text(f"テーブル {TABLE}")
-        for name, value in {"theme": "dark", "colours": "four", "back": "waves", "wall": "on"}.items():
+        for name, value in {
+            "theme": "dark",
+            "colours": "four",
+            "back": "waves",
+            "wall": "on",
+        }.items():
             expect(root).to_have_attribute(f"data-{name}", value)
         expect(page.locator(".play .card.down")).not_to_have_count(0)
         page.locator("button.options").click()
@@ -119,7 +127,7 @@ def test_a_hidden_card_is_squeezed_by_hand(chromium: Browser, board: Board) -> N
         expect(down).to_have_count(count - 2)
         page.keyboard.press("r")
         expect(down).to_have_count(0)
-        expect(page.locator(".hand .total").first).not_to_have_text("–")
+        expect(page.locator(".hand .total").first).not_to_have_text(NONE)
 
 
 def test_in_public_no_name_no_stake_no_payout(chromium: Browser, board: Board) -> None:
@@ -127,8 +135,11 @@ def test_in_public_no_name_no_stake_no_payout(chromium: Browser, board: Board) -
         bodies: list[str] = []
         viewer.page.on(
             "response",
-            lambda answer: bodies.append(answer.text()) if "/public/api/" in answer.url and
-            "stream" not in answer.url else None,
+            lambda answer: (
+                bodies.append(answer.text())
+                if "/public/api/" in answer.url and "stream" not in answer.url
+                else None
+            ),
         )
         for path in ("/", "/tables/EVIL", "/tables/EVIL/shoes/2", "/tables/EVIL/shoes/2/rounds/1"):
             page = viewer.go(f"/public{path}")
@@ -158,20 +169,24 @@ def test_what_people_say_is_text(chromium: Browser, board: Board) -> None:
 
 
 def test_the_token_is_asked_for_and_kept_nowhere(
-    chromium: Browser, tmp_path: object, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    chromium: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    monkeypatch.setenv("SHOETRAIL_DASHBOARD_TOKEN", TOKEN)
-    with board_in(tmp_path_factory.mktemp("signed")) as board:
-        with Looking(chromium, board.url, allowed=("401", "503")) as viewer:
-            page = viewer.go("/findings?code=payout")
-            expect(page.locator("h1")).to_have_text("Sign in")
-            page.get_by_label("Token").fill("not-it")
-            page.keyboard.press("Enter")
-            expect(page.locator("#token-said")).to_have_text("This is not the token.")
-            page.get_by_label("Token").fill(TOKEN)
-            page.keyboard.press("Enter")
-            expect(page.locator("h1")).to_have_text("Findings at all tables")
-            assert page.url.endswith("/findings?code=payout")
-            kept = page.evaluate("JSON.stringify([localStorage, sessionStorage]) + document.cookie")
-            assert TOKEN not in kept
-            assert not any(TOKEN in url for url in viewer.asked)
+    monkeypatch.setenv("SHOETRAIL_DASHBOARD_TOKEN", WORD)
+    with (
+        board_in(tmp_path_factory.mktemp("signed")) as board,
+        Looking(chromium, board.url, allowed=("401", "503")) as viewer,
+    ):
+        page = viewer.go("/findings?code=payout")
+        expect(page.locator("h1")).to_have_text("Sign in")
+        page.get_by_label("Token").fill("not-it")
+        page.keyboard.press("Enter")
+        expect(page.locator("#token-said")).to_have_text("This is not the token.")
+        page.get_by_label("Token").fill(WORD)
+        page.keyboard.press("Enter")
+        expect(page.locator("h1")).to_have_text("Findings at all tables")
+        assert page.url.endswith("/findings?code=payout")
+        kept = page.evaluate("JSON.stringify([localStorage, sessionStorage]) + document.cookie")
+        assert WORD not in kept
+        assert not any(WORD in url for url in viewer.asked)

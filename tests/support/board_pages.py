@@ -42,12 +42,13 @@ class Looking:
         options: dict[str, str] | None = None,
         still: bool = True,
         allowed: tuple[str, ...] = (),
-        **how: Any,
+        **how: Any,  # noqa: ANN401 - as playwright has them
     ) -> None:
         viewport: ViewportSize = {"width": width, "height": height}
-        motion = "reduce" if still else "no-preference"
         self.context: BrowserContext = browser.new_context(
-            viewport=viewport, reduced_motion=motion, **{"locale": "en-GB", **how}
+            viewport=viewport,
+            reduced_motion="reduce" if still else "no-preference",
+            **{"locale": "en-GB", **how},
         )
         self.context.set_default_timeout(15_000)
         self.context.add_init_script(_WATCH)
@@ -79,7 +80,7 @@ class Looking:
         self.context.close()
         if kind is None:
             assert refused == []
-            assert self.troubles == []
+            assert self.troubles == [], self.troubles
             strangers = [url for url in self.asked if not url.startswith((self.url, "blob:"))]
             assert strangers == [], "a page asked another host"
 

@@ -81,7 +81,7 @@ const panel = (key, name, ...content) => h(`section.panel.${name}`, { "aria-labe
 function build() {
   before?.();
   by("main").classList.toggle("waiting", told === null);
-  const felted = felt({ titles: "h3" });
+  const felted = felt({ titles: "h2" });
   const [cards, bets, house, summary, said] = [h("div", {}), h("div", {}), h("p.house", {}, "\u00A0"), h("p.summary", {}, "\u00A0"), h("p.soft.proof-said", {}, "\u00A0")];
   const findings = findingsPanel(table);
   const title = t("round.title", { table, n: wanted });
