@@ -35,16 +35,36 @@ const panel = (key, name, ...content) => h(`section.panel.${name}`, { "aria-labe
 /** The shoe's commitment, what opens it, and the roots that tie it to the shoe before and to its log. @param {import("./types.js").Shoe} shoe */
 function commitment(shoe) {
   const said = shoe.commitment === null ? "commit.public" : shoe.revealed ? "commit.opened" : shoe.status === "closed" ? "commit.unopened" : "commit.open";
-  const reveal = /** @type {any} */ (shoe).reveal ?? null;
   return [
     h("p", {}, t(said)),
     h("dl.fact-list.hashes", {},
       fact("commit.commitment", h("code", {}, shoe.commitment ?? "–")),
-      reveal !== null && fact("commit.reveal", h("code", {}, reveal.server_seed ?? reveal.salt ?? "–")),
       fact("commit.previous", h("code", {}, shoe.previous_root ?? "–")),
       fact("commit.root", h("code", {}, shoe.root ?? "–")),
       fact("commit.rules", h("code", {}, shoe.rules_sha256))),
+    shoe.revealed && !isPublic && revealed(),
   ];
+}
+
+/** What was revealed and what the cut added, as the log says it; read when somebody wants to see it. */
+function revealed() {
+  const shown = h("dl.fact-list.hashes", { role: "status" });
+  return h("details", { on: { toggle: () => void read() } }, h("summary", {}, t("commit.show")), shown);
+  async function read() {
+    if (shown.childElementCount) return;
+    try {
+      const lines = (await (await ask(api.file(table, wanted, "log"))).text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+      const said = (/** @type {string} */ type) => lines.find((line) => line.type === type)?.data;
+      const [reveal, cut] = [said("shoe.closed")?.reveal, said("shoe.cut")];
+      fill(shown,
+        fact("commit.reveal", h("code", {}, reveal?.server_seed ?? reveal?.salt ?? "–")),
+        reveal?.order && fact("commit.order", h("code", {}, reveal.order)),
+        cut && fact("commit.cut", h("code", {}, [cut.client_seed, cut.beacon].filter(Boolean).join(" · ") || "–")),
+        cut && fact("commit.cut-by", h("bdi", {}, cut.by)));
+    } catch {
+      fill(shown, fact("commit.reveal", t("files.none")));
+    }
+  }
 }
 
 /** @param {import("./types.js").Shoe} shoe */
