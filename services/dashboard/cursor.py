@@ -17,14 +17,14 @@ from schemas.address import LARGEST, NAME, START, EntryId, is_name
 from schemas.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 Stream = Literal["events", "outcomes", "verdicts", "disputes"]
 STREAMS: Final[tuple[Stream, ...]] = ("events", "outcomes", "verdicts", "disputes")
 #: The mark of a table at which no shoe was opened.
 NO_SHOE: Final = "00000000"
-#: So many characters at most, and so many bytes at most where they are unpacked.
-LONGEST: Final = 6_000
+#: So many characters at most (a thousand tables' has eight thousand), and so many bytes unpacked.
+LONGEST: Final = 12_000
 _LARGEST_PLAIN: Final = 100_000
 
 _ID: Final = r"(?:0|[1-9][0-9]{0,15})-(?:0|[1-9][0-9]{0,15})"
@@ -91,21 +91,8 @@ class LobbyCursor(NamedTuple):
     mark: str
 
     def __str__(self) -> str:
-        """Spell it; numbers that are near one another are packed well as differences."""
-        lines = []
-        for table, (shoe, outcomes, verdicts, disputes) in sorted(self.at.items()):
-            numbers = (
-                shoe,
-                shoe - outcomes.major,
-                outcomes.minor,
-                shoe - verdicts.major,
-                outcomes.minor - verdicts.minor,
-                disputes.major,
-                disputes.minor,
-            )
-            lines.append(f"{table} {' '.join(map(str, numbers))}".removesuffix(" 0 0"))
-        packed = zlib.compress("\n".join(lines).encode(), 6)
-        return f"L{self.mark}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+        """Spell it."""
+        return spelled([line_of(table, at) for table, at in sorted(self.at.items())], self.mark)
 
     @classmethod
     def parse(cls, text: str) -> LobbyCursor:
@@ -123,6 +110,22 @@ class LobbyCursor(NamedTuple):
             raise Garbage
         at = dict(map(_line, plain.split("\n"))) if plain else {}
         return cls(at, found[1])
+
+
+def line_of(table: str, at: LobbyAt) -> str:
+    """Spell how far a table was read; numbers near one another pack well as differences."""
+    shoe, outcomes, verdicts, disputes = at
+    numbers = (
+        f"{table} {shoe} {shoe - outcomes.major} {outcomes.minor}"
+        f" {shoe - verdicts.major} {outcomes.minor - verdicts.minor}"
+    )
+    return f"{numbers} {disputes.major} {disputes.minor}".removesuffix(" 0 0")
+
+
+def spelled(lines: Iterable[str], mark: str) -> str:
+    """Spell the lobby's cursor of its tables' lines, by name."""
+    packed = zlib.compress("\n".join(lines).encode(), 6)
+    return f"L{mark}.{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def _line(line: str) -> tuple[str, LobbyAt]:

@@ -116,7 +116,7 @@ class Hub:
 
     def lobby_cursor(self) -> str:
         """Say how far all tables were read, for the lobby's stream to go on from."""
-        return str(self._lobby.cursor)
+        return self._lobby.text
 
     @property
     def findings(self) -> Sequence[FindingRow]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LONGEST_PATH: Final = 512
 #: The lobby's cursor has a place for each table.
-LONGEST_QUERY: Final = 8192
+LONGEST_QUERY: Final = 12_288
 MOST_HEADERS: Final = 100
 LONGEST_HEADERS: Final = 32768
 METHODS: Final = ("GET", "HEAD")

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from schemas.address import EntryId
 from schemas.envelope import Message
 from services.dashboard import redact
-from services.dashboard.cursor import STREAMS, LobbyAt, LobbyCursor, mark_of_all
+from services.dashboard.cursor import (
+    STREAMS,
+    LobbyAt,
+    LobbyCursor,
+    line_of,
+    mark_of_all,
+    spelled,
+)
 from services.dashboard.message import address_of, lobby_message, name_of, reset_message
 
 if TYPE_CHECKING:
@@ -60,6 +67,7 @@ class Lobby:
         """Know no table yet."""
         self.viewers: set[Viewer] = set()
         self.at: dict[str, LobbyAt] = {}
+        self._lines: dict[str, str] = {}
         self.marks: dict[str, str] = {}
         self._mark = mark_of_all({})
 
@@ -68,31 +76,39 @@ class Lobby:
         """How far all tables were read."""
         return LobbyCursor(dict(self.at), self._mark)
 
+    @property
+    def text(self) -> str:
+        """The cursor as it is spelled, at less cost: it is in each message."""
+        return spelled([self._lines[table] for table in sorted(self._lines)], self._mark)
+
     def joined(self, feed: Feed, rows: list[Row]) -> None:
         """Show a table from now on; ``rows`` are what was said of the shoe that is on it."""
         at = LobbyAt()
         for row in rows:
             at = moved(at, row)
-            self.at[feed.table] = at
+            self._put(feed.table, at)
             self._marked(feed)
             self._show(feed.board.tile, row)
-        self.at[feed.table] = LobbyAt(feed.at.events.major, *feed.at[1:])
+        self._put(feed.table, LobbyAt(feed.at.events.major, *feed.at[1:]))
         self._marked(feed)
 
     def took(self, feed: Feed, row: Row) -> None:
         """Say an entry to all."""
-        self.at[feed.table] = moved(self.at[feed.table], row)
+        self._put(feed.table, moved(self.at[feed.table], row))
         if row.stream == "events":
             self._marked(feed)
         self._show(feed.board.tile, row)
 
     def reset(self, feed: Feed) -> None:
         """Have all ask anew: a table's streams are others now."""
-        self.at[feed.table] = LobbyAt(feed.at.events.major, *feed.at[1:])
+        self._put(feed.table, LobbyAt(feed.at.events.major, *feed.at[1:]))
         self._marked(feed)
         why = reset_message(f"the streams of {feed.table} are others now")
         for viewer in list(self.viewers):
             viewer.end(why)
+
+    def _put(self, table: str, at: LobbyAt) -> None:
+        self.at[table], self._lines[table] = at, line_of(table, at)
 
     def _marked(self, feed: Feed) -> None:
         self.marks[feed.table] = feed.mark
@@ -101,7 +117,7 @@ class Lobby:
     def _show(self, tile_of: Callable[[], Tile], row: Row) -> None:
         if not self.viewers:
             return
-        cursor, tile = str(self.cursor), tile_of()
+        cursor, tile = self.text, tile_of()
         made: dict[bool, bytes] = {}
         for viewer in self.viewers:
             if viewer.public not in made:

@@ -50,7 +50,7 @@ def _counted(name: str, most: int, says: str) -> Query:
 
 AFTER: Final = Query(
     "after",
-    re.compile(r"[\x21-\x7e]{1,6000}", re.ASCII),
+    re.compile(r"[\x21-\x7e]{1,12000}", re.ASCII),
     {"type": "string"},
     "Begin after this cursor, which a view came with; the header Last-Event-ID beats it.",
 )

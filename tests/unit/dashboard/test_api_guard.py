@@ -99,7 +99,7 @@ def shut(shelf: Shelf) -> SafeApp:
         ("/api/tables/T7%20", 404),
         ("/api/tables/<script>", 404),
         ("/" + "a" * 600, 414),
-        ("/api/tables/T7?" + "a" * 9000, 414),
+        ("/api/tables/T7?" + "a" * 13_000, 414),
         ("/api/tables/T7?a=%ff", 400),
         ("/api/tables/T7?a=%00", 400),
         ("/api/tables/T7?a=%", 400),
