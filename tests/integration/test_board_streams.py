@@ -130,6 +130,20 @@ def test_a_line_that_drops_again_and_again(two: Two) -> None:
     assert sorted(heard.data["at"] for heard in lobby.heard) == wanted
 
 
+def test_a_table_that_comes_later_is_in_the_lobby_from_its_first_word(board: Board) -> None:
+    table = f"LATE-{next(_names)}"
+    said = said_at("MISDRAW-DUMMY", table)
+    with Looker(f"{board.url}/api/stream", break_off_after=7) as lobby:
+        say(board.client, table, said[:60])
+        board.show(table)
+        say(board.client, table, said[60:])
+        wanted = of_lobby(table, said)
+        lobby.until(lambda: len(lobby.heard) >= len(wanted))
+    assert sorted(heard.data["at"] for heard in lobby.heard) == wanted
+    tiles = [json.loads(board.get("/api/tables")[1])["tables"], [lobby.heard[-1].data["tile"]]]
+    assert tiles[1][0] in tiles[0]
+
+
 def test_from_a_view_on_and_across_shoes(two: Two) -> None:
     """A page asks for the view, and opens the stream after its cursor, a shoe later even."""
     said, table = two.said, two.one

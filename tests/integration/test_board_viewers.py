@@ -235,6 +235,19 @@ async def test_readiness_says_each_table(service: DashboardService, client: redi
         assert "shoetrail_board_tables 2.0" in metrics.text
 
 
+async def test_tables_are_discovered_again_when_redis_was_emptied(
+    service: DashboardService, client: redis.Redis
+) -> None:
+    await shown(service, client, "A")
+    client.flushall()
+    await asyncio.sleep(0)
+    announce(client, "A", "B")
+    end = time.monotonic() + 20
+    while service.hub.tables() != ["A", "B"]:
+        assert time.monotonic() < end
+        await asyncio.sleep(0.02)
+
+
 async def test_no_route_takes_a_method_that_writes(service: DashboardService) -> None:
     routes = service.routes
     assert {path for path, _ in routes} >= {"/api/stream", "/metrics", "/healthz", "/readyz"}
