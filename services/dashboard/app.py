@@ -35,7 +35,7 @@ def board_app(
     """Put the board together; ``api`` are the routes of all that is no stream and no page."""
 
     async def metrics(_request: Request) -> Response:
-        return Response(hub.metrics.page(), media_type=MEDIA, headers={"cache-control": "no-store"})
+        return Response(hub.figures(), media_type=MEDIA, headers={"cache-control": "no-store"})
 
     shelf = Shelf()
     routes = [

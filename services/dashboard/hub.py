@@ -6,22 +6,18 @@ Called on the loop; nothing waits between two calls.
 from __future__ import annotations
 
 import asyncio
-import time
-from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from services.dashboard.announced import Tables
 from services.dashboard.feed import Feed
 from services.dashboard.found import Found
 from services.dashboard.lobby import Lobby, concerns, row_of
 from services.dashboard.lobby_resume import LobbyResume
-from services.dashboard.message import HEARTBEAT
 from services.dashboard.metrics import Metrics
-from services.dashboard.rate import network_of
 from services.dashboard.respond import Refusal
 from services.dashboard.resume import Resume, Unserved
 from services.dashboard.stream import EventStream
-from services.dashboard.viewer import Viewer
+from services.dashboard.viewers import Room, Viewers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -31,19 +27,12 @@ if TYPE_CHECKING:
     from services.dashboard.lobby import Row
     from services.dashboard.shapes import FindingRow, Tile
     from services.dashboard.shoe_board import Change, ShoeBoard
+    from services.dashboard.viewer import Viewer
     from services.dashboard.weave import Told
     from services.journal import Journal
 
-_LOOK_S: Final = 1.0
 #: So many may be brought up at once: each folds a shoe again.
 _AT_ONCE: Final = 4
-
-
-class Room(NamedTuple):
-    """So many may look on, in all and from one address."""
-
-    viewers: int = 2_000
-    of_one: int = 1_000
 
 
 class Hub:
@@ -64,37 +53,29 @@ class Hub:
         """
         self.metrics = Metrics()
         self._journal, self._kept = journal, kept
-        self._room = room or Room()
+        self._viewers = Viewers(room or Room(), self.metrics)
         self._service = Tables("dashboard", journal, self._feed_for, tables)
         self._feeds: dict[str, Feed] = {}
         self._lobby = Lobby()
         self._found = Found(journal)
         #: What was said at tables that are not in the lobby yet.
         self._before: dict[str, list[Row]] = {}
-        self._viewers: set[Viewer] = set()
-        self._of_one: Counter[str] = Counter()
         self._turns = asyncio.Semaphore(_AT_ONCE)
-        self._looking: asyncio.Task[None] | None = None
-        self._outages = 0
 
     async def start(self) -> None:
         """Begin to read."""
         await self._service.start()
-        self._looking = asyncio.create_task(self._look(), name="board viewers")
+        self._viewers.start()
 
     async def stop(self) -> None:
         """Let all viewers go, and read no more."""
-        self.release()
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
+        await self._viewers.stop()
         await self._service.stop()
         await self._found.stop()
 
     def release(self) -> None:
         """Let all viewers go; they come again with their cursors."""
-        for viewer in list(self._viewers):
-            viewer.end()
+        self._viewers.release()
 
     def ready(self) -> dict[str, bool]:
         """Say of each table whether it is folded up to its present end, and read."""
@@ -126,15 +107,13 @@ class Hub:
     # ------------------------------------------------------------------------------------ viewers
 
     def admit(self, address: str, *, public: bool) -> Viewer:
-        """Let a viewer in, or raise ``Refusal``: 503, 429 where there are too many of him."""
-        who = network_of(address) if address else ""
-        if len(self._viewers) >= self._room.viewers:
-            self.metrics.refused.inc()
-            raise Refusal(503, "too many viewers", "try again", again_after=10)
-        if self._of_one[who] >= self._room.of_one:
-            self.metrics.refused.inc()
-            raise Refusal(429, "too many streams from one address", "close some", again_after=10)
-        return Viewer(who, public=public)
+        """Let a viewer in, or raise ``Refusal``."""
+        return self._viewers.admit(address, public=public)
+
+    def figures(self) -> bytes:
+        """Spell what is counted, for Prometheus."""
+        self.metrics.outages.set(sum(feed.outages for feed in self._feeds.values()))
+        return self.metrics.page()
 
     def open_table(self, table: str, after: TableCursor | None, viewer: Viewer) -> EventStream:
         """Open a table's stream, from this moment or from a cursor."""
@@ -167,17 +146,10 @@ class Hub:
         missed: AsyncIterator[bytes] | None,
         feed: Feed | None,
     ) -> EventStream:
-        self._viewers.add(viewer)
-        self._of_one[viewer.address] += 1
-        self.metrics.viewers.labels(kind).inc()
+        self._viewers.came(viewer, kind)
 
         def over(gone: Viewer) -> None:
-            self._viewers.discard(gone)
-            self._of_one[gone.address] -= 1
-            if not self._of_one[gone.address]:
-                del self._of_one[gone.address]
-            self.metrics.viewers.labels(kind).dec()
-            self.metrics.cut_off.inc(gone.cut_off)
+            self._viewers.left(gone, kind)
             self._lobby.viewers.discard(gone)
             if feed is not None:
                 feed.detach(gone)
@@ -212,16 +184,6 @@ class Hub:
 
     def _tile(self, table: str) -> Tile:
         return self._feeds[table].board.tile()
-
-    async def _look(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_S)
-            now = time.monotonic()
-            outages = sum(feed.outages for feed in self._feeds.values())
-            self.metrics.outages.inc(outages - self._outages)
-            self._outages = outages
-            for viewer in list(self._viewers):
-                viewer.look(now, HEARTBEAT)
 
     # -------------------------------------------------------------------------------------- feeds
 

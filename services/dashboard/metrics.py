@@ -57,7 +57,7 @@ class Metrics:
             "shoetrail_board_refused", "Viewers refused: too many.", registry=registry
         )
         self.resets = Counter("shoetrail_board_resets", "Tables begun afresh.", registry=registry)
-        self.outages = Counter(
+        self.outages = Gauge(
             "shoetrail_board_outages", "Times Redis did not answer a table.", registry=registry
         )
         self._counted = {name: self._entries.labels(name) for name in _STREAMS}

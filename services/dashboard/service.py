@@ -13,7 +13,7 @@ from services.dashboard.api_routes import api_routes
 from services.dashboard.app import board_app
 from services.dashboard.archive import Archive
 from services.dashboard.hosts import is_loopback
-from services.dashboard.hub import Hub, Room
+from services.dashboard.hub import Hub
 from services.dashboard.kept import KeptShoes
 from services.dashboard.log_folder import LogFolder
 from services.dashboard.odds_desk import OddsDesk
@@ -21,6 +21,7 @@ from services.dashboard.past import RedisPast
 from services.dashboard.reading import fold_log
 from services.dashboard.safe_app import Bounds
 from services.dashboard.stream import StreamProtocol
+from services.dashboard.viewers import Room
 from services.runtime.health import HealthService
 
 if TYPE_CHECKING:
