@@ -115,6 +115,7 @@ async function again() {
 function build() {
   const code = /** @type {HTMLInputElement} */ (h("input", { id: "by-code", list: "codes", value: filter.code, autocomplete: "off", spellcheck: "false" }));
   const table = /** @type {HTMLInputElement} */ (h("input", { id: "by-table", list: "known-tables", value: filter.table, autocomplete: "off", spellcheck: "false" }));
+  by("main").classList.add("waiting");
   fill(by("main"),
     h("div.lobby-head", {}, h("h1", {}, t("find.all")), h("p.soft", { id: "found", role: "status" }, "\u00A0")),
     h("form.filters", { role: "search", "aria-label": t("find.filter"), on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); void sift(); } } },
@@ -148,5 +149,6 @@ void start(async () => {
   build();
   await follow();
   await load();
+  by("main").classList.remove("waiting");
   seen();
 });

@@ -107,6 +107,7 @@ function build() {
   const lamp = h("select", { on: { change: read } }, h("option", { value: "" }, t("lobby.all-lamps")), ...LAMPS.map((one) => h("option", { value: one, selected: one === filter.lamp }, known(`lamp.${one}`, one))));
   const rules = h("select", { on: { change: read } });
   const faults = h("input", { type: "checkbox", checked: filter.faults, on: { change: read } });
+  by("main").classList.toggle("waiting", !loaded);
   fill(by("main"),
     h("div.lobby-head", {}, h("h1", {}, t("lobby.title")), h("p.soft", { id: "count", role: "status" }, "\u00A0")),
     h("form.filters", { role: "search", "aria-label": t("lobby.filter"), on: { submit: (/** @type {Event} */ event) => event.preventDefault() } },
@@ -152,6 +153,7 @@ async function load() {
   }
   cursor = answer.cursor;
   loaded = true;
+  by("main").classList.remove("waiting");
   draw();
   end = listen(api.stream(), cursor, { message: took, reset: () => void again(), state: lineIs });
 }

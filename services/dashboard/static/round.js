@@ -138,7 +138,12 @@ function build() {
     redraw(said, [document.documentElement.lang, proofSaid, proof?.size], () => saidOfProof());
     updatedAt(round.updated);
   }
-  return { update };
+  /** Lay the cards anew, hidden or shown. */
+  function relay() {
+    felted.update(null, "");
+    update(false);
+  }
+  return { update, relay };
 }
 
 function saidOfProof() {
@@ -186,7 +191,7 @@ async function follow() {
   });
 }
 
-watchOptions((changed) => changed.some((name) => ["hands", "squeeze"].includes(name)) && shown?.update(false));
+watchOptions((changed) => changed.includes("hands") && shown?.relay());
 
 void start(async () => {
   titled(t("round.title", { table, n: wanted }));
