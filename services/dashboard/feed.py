@@ -14,6 +14,7 @@ from schemas.address import LARGEST, START, EntryId, Streams
 from schemas.errors import Lost
 from services.dashboard.cursor import STREAMS, Positions, TableCursor, mark_of
 from services.dashboard.message import public_message, reset_message, table_message
+from services.dashboard.ring import Ring
 from services.dashboard.shoe_board import ShoeBoard
 from services.dashboard.weave import told, weave
 from services.journal import Contiguity, Entry
@@ -34,6 +35,8 @@ _KINDS: Final = {
     "disputes": Contiguity.NONE,
 }
 _PAUSE_S, _LONG_PAUSE_S = 0.1, 5.0
+#: So many events before the end that is found.
+_NEAR: Final = 20
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +71,9 @@ class Feed:
         self.is_live = False
         self.trouble: Exception | None = None
         self.viewers: set[Viewer] = set()
+        #: The last messages, made whether anybody looks on or not.
+        self.ring = Ring()
+        self._near = START
         self._public = 0
         self._journal = journal
         self._watching = watching
@@ -142,7 +148,8 @@ class Feed:
     async def _begin(self) -> Gather:
         """Find where to begin: the newest shoe's first event, and all that is said of that shoe."""
         streams, last = self.streams, self._journal.last_id
-        shoe = (await last(streams.events)).major
+        end = await last(streams.events)
+        shoe = end.major
         outcomes = min(await last(streams.outcomes), EntryId(shoe, 0))
         verdicts = min(await last(streams.verdicts), EntryId(shoe, 0))
         begin = EntryId(shoe - 1, LARGEST) if shoe else START
@@ -150,6 +157,9 @@ class Feed:
         self.board = ShoeBoard(self.table)
         self.at = Positions(begin, outcomes, verdicts, START)
         self.mark = mark_of(None)
+        # Messages are made from here on: viewers of an earlier life come again with such cursors.
+        self.ring.clear()
+        self._near = EntryId(shoe, max(end.minor - _NEAR, 0))
         sources = [
             Source(getattr(streams, name), _KINDS[name], after)
             for name, after in zip(STREAMS, self.at, strict=True)
@@ -179,22 +189,22 @@ class Feed:
 
     def _take_one(self, one: Told) -> None:
         stream, entry, message, data = one
+        before = self.cursor
         self.at = self.at._replace(**{stream: entry})
         if stream == "events" and entry.minor == 0:
             self.mark = mark_of(data)
-        board = self.board
-        change = board.take(stream, entry, message)
-        if self.viewers and self.is_live:
-            self._show(one, change)
+        change = self.board.take(stream, entry, message)
+        if self.at.events >= self._near:
+            self._show(before, one, change)
         self._watching.took(self, one, change)
 
-    def _show(self, one: Told, change: Change) -> None:
+    def _show(self, before: TableCursor, one: Told, change: Change) -> None:
         """Make the bytes once, and give them to all."""
         cursor = str(self.cursor)
-        full = public = b""
-        if len(self.viewers) > self._public:
-            full = table_message(cursor, self.board, one, change)
-        if self._public:
-            public = public_message(cursor, self.board, one, change)
+        full = table_message(cursor, self.board, one, change)
+        self.ring.add(before, full)
+        if not self.is_live:
+            return
+        public = public_message(cursor, self.board, one, change) if self._public else b""
         for viewer in self.viewers:
             viewer.put(public if viewer.public else full)

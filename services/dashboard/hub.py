@@ -124,7 +124,12 @@ class Hub:
             raise Refusal(503, f"{table} is being read", "try again", again_after=1)
         missed = None
         if after is not None and after != feed.cursor:
-            missed = self._missed(feed, after, feed.cursor, public=viewer.public)
+            last = None if viewer.public else feed.ring.after(after)
+            missed = (
+                self._missed(feed, after, feed.cursor, public=viewer.public)
+                if last is None
+                else _given(last)
+            )
         feed.attach(viewer)
         return self._opened(viewer, "table", str(after or feed.cursor), missed, feed)
 
@@ -218,3 +223,7 @@ class Hub:
         """Hear that a feed was begun afresh, and is folded again."""
         self.metrics.resets.inc()
         self._lobby.reset(feed)
+
+
+async def _given(chunk: bytes) -> AsyncIterator[bytes]:
+    yield chunk

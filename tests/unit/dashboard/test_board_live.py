@@ -8,9 +8,11 @@ import time
 
 import pytest
 
-from services.dashboard.cursor import STREAMS
+from schemas.address import EntryId
+from services.dashboard.cursor import STREAMS, Positions, TableCursor
 from services.dashboard.message import reset_message
 from services.dashboard.metrics import Metrics
+from services.dashboard.ring import Ring
 from services.dashboard.shoe_board import Change
 from services.dashboard.viewer import MOST_BYTES, MOST_MESSAGES, QUIET_S, SEND_S, Viewer
 from services.dashboard.weave import Told, told, weave
@@ -106,3 +108,17 @@ def test_metrics_count_and_their_labels_are_bounded() -> None:
     for number in range(300):
         metrics._code(f"code-{number}")
     assert len(metrics._codes) <= 100
+
+
+def test_the_last_messages_are_kept_without_a_gap() -> None:
+    ring = Ring()
+    at = [TableCursor("T", Positions(EntryId(1, n)), "0badcafe") for n in range(12)]
+    for before, message in zip(at, range(11), strict=False):
+        ring.add(before, b"%02d" % message * 5_000)
+    assert ring.after(at[11]) is None  # nothing was said after it yet
+    assert ring.after(at[10]) == b"10" * 5_000
+    assert ring.after(at[8]) == b"08" * 5_000 + b"09" * 5_000 + b"10" * 5_000
+    assert ring.after(at[2]) is None  # let go
+    assert ring.after(at[8]._replace(mark="00000000")) is None
+    ring.clear()
+    assert ring.after(at[10]) is None
