@@ -43,7 +43,7 @@ def opened(board: Board, log: str) -> tuple[str, tuple[Said, ...]]:
 
 def test_from_the_lobby_to_a_round(chromium: Browser, board: Board) -> None:
     table, said = opened(board, "DISPUTED")
-    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+    with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
         page = viewer.go("/")
         tile = page.locator("a.tile", has_text=table)
         expect(tile).to_contain_text("no shoe yet")
@@ -117,7 +117,7 @@ def test_findings_come_with_an_alert(chromium: Browser, board: Board) -> None:
     before = upto(said, b"round.audited", 16)
     after = upto(said, b"round.audited", 17)
     say(board.client, table, said[:before])
-    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+    with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
         page = viewer.go("/")
         expect(page.locator("a.tile", has_text=table)).to_contain_text("16 rounds")
         assert page.locator("#alerts .toast").count() == 0
@@ -148,7 +148,7 @@ def test_a_new_shoe_takes_the_place_of_the_old(chromium: Browser, board: Board) 
     table, said = opened(board, "DISPUTED")
     last = upto(said, b"shoe.audited", 1)
     say(board.client, table, said[:last])
-    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+    with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
         page = viewer.go(f"/tables/{table}")
         expect(page.locator(".under")).to_contain_text("closed")
         expect(page.locator(".lamp-place")).to_have_text("Pass")

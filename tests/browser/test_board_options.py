@@ -55,7 +55,7 @@ def choose(page: Page, group: str, name: str) -> None:
 
 
 def test_all_options_hold_at_once_and_are_kept(chromium: Browser, board: Board) -> None:
-    with Looking(chromium, board.url, color_scheme="light", allowed=("503",)) as viewer:
+    with Looking(chromium, board.url, color_scheme="light", allowed=("404", "503")) as viewer:
         page = viewer.go(f"/tables/{TABLE}")
         root = page.locator("html")
         back = "getComputedStyle(document.body).backgroundColor"
@@ -105,7 +105,9 @@ def test_all_options_hold_at_once_and_are_kept(chromium: Browser, board: Board) 
 
 def test_a_hidden_card_is_squeezed_by_hand(chromium: Browser, board: Board) -> None:
     options = {"hands": "hidden"}
-    with Looking(chromium, board.url, options=options, still=False, allowed=("503",)) as viewer:
+    with Looking(
+        chromium, board.url, options=options, still=False, allowed=("404", "503")
+    ) as viewer:
         page = viewer.go(f"/tables/{TABLE}")
         down = page.locator(".play .card.down")
         expect(down).not_to_have_count(0)
@@ -131,7 +133,7 @@ def test_a_hidden_card_is_squeezed_by_hand(chromium: Browser, board: Board) -> N
 
 
 def test_in_public_no_name_no_stake_no_payout(chromium: Browser, board: Board) -> None:
-    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+    with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
         bodies: list[str] = []
         viewer.page.on(
             "response",
@@ -157,7 +159,7 @@ def test_in_public_no_name_no_stake_no_payout(chromium: Browser, board: Board) -
 
 
 def test_what_people_say_is_text(chromium: Browser, board: Board) -> None:
-    with Looking(chromium, board.url, allowed=("503",)) as viewer:
+    with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
         for path in ("/", "/tables/EVIL", "/tables/EVIL/shoes/2", "/tables/EVIL/shoes/2/rounds/1"):
             page = viewer.go(path)
             page.wait_for_load_state("load")

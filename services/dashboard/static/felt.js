@@ -108,7 +108,7 @@ export function felt({ titles, sound = () => {} }) {
         h("span.sum", {}, open && card.total !== null ? number(card.total) : ""),
         h("span.why", {}, open || laid.slice(0, index).every((one) => one.isOpen()) ? why(card.reason, index + 1) : ""));
     });
-    if (told.next_why && all) {
+    if (told.next_why && all && told.cards.length > 0 && told.next_why.why !== "first") {
       rows.push(h("li.next", {},
         h("span.who", {}, told.next ? known(`hand.${told.next}`, told.next) : t("felt.end")),
         h("span.chip.none", {}), h("span.sum", {}), h("span.why", {}, why(told.next_why, told.cards.length + 1))));

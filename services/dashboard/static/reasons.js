@@ -39,6 +39,6 @@ export function phase(round) {
   if (round.phase === "voided") return t("phase.voided", { reason: round.reason ?? "–" });
   if (round.phase === "halted") return t("phase.halted", { reason: round.reason ?? "–" });
   if (round.winner) return t(`wins.${round.winner}`);
-  if (round.phase === "dealing" && round.next) return t(`phase.next-${round.next}`);
+  if (round.phase === "dealing" && round.next && round.next_why?.why !== "first") return t(`phase.next-${round.next}`);
   return t(`phase.${round.phase}`);
 }
