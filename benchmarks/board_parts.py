@@ -96,8 +96,8 @@ async def announce(client: Redis, tables: int) -> None:
 
 
 def begun(number: int) -> int:
-    """Say how far into its shoe a table is at first: rounds end at another time at each."""
-    return 1 + number * 37 % 100
+    """Say how far into its shoe a table is at first: rounds and shoes end at other times at all."""
+    return 1 + number * 37 % 380
 
 
 async def prepare(client: Redis, tables: int) -> None:
@@ -115,7 +115,7 @@ async def prepare(client: Redis, tables: int) -> None:
 async def dealer(url: str, tables: int, seconds: float) -> dict[str, Any]:
     """Deal a card a second at each table, from where each was left; one raw entry with each."""
     client = Redis.from_url(url)
-    dealt = steps(1 + (int(seconds) + begun(0) + 100) // 380)
+    dealt = steps(2 + (int(seconds) + 380) // 380)
     start = time.monotonic() + 0.5
     turns = [(start + n / tables, n, begun(n)) for n in range(tables)]
     heapify(turns)
