@@ -30,7 +30,9 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
     """A table in mid-shoe; a bettor's claim and a dealer's name are markup, if one lets them."""
     with board_in(tmp_path_factory.mktemp("board")) as board:
         board.show(TABLE, "EVIL")
-        say(board.client, TABLE, said_at("CLEAN", TABLE)[:400])
+        clean = said_at("CLEAN", TABLE)
+        ends = [at for at, one in enumerate(clean) if b'"type":"round.audited"' in one.data]
+        say(board.client, TABLE, clean[: ends[20] + 1])
         spelled = json.dumps(EVIL)[1:-1].encode()
         said = [
             one._replace(
@@ -48,9 +50,9 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
 
 
 def choose(page: Page, group: str, name: str) -> None:
-    page.get_by_role("button", name="Options").click()
-    page.get_by_role("group", name=group).get_by_text(name, exact=True).click()
-    page.get_by_role("button", name="Done").last.click()
+    page.locator("#top button.options").click()
+    page.get_by_role("group", name=group).get_by_role("radio", name=name, exact=True).click()
+    page.locator("dialog .primary").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
@@ -95,11 +97,11 @@ def test_all_options_hold_at_once_and_are_kept(chromium: Browser, board: Board) 
         }.items():
             expect(root).to_have_attribute(f"data-{name}", value)
         expect(page.locator(".play .card.down")).not_to_have_count(0)
-        page.locator("button.options").click()
+        page.locator("#top button.options").click()
         page.locator("button.anew").click()
         expect(page.locator("#options-head")).to_have_text("Options")
         page.keyboard.press("Escape")
-        expect(page.locator("button.options")).to_be_focused()
+        expect(page.locator("#top button.options")).to_be_focused()
         expect(page.locator(".play .card.down")).to_have_count(0)
 
 
