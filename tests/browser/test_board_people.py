@@ -132,7 +132,8 @@ def test_no_page_runs_out_of_its_window_and_nothing_jumps(
 def painted(viewer: Looking, path: str) -> float:
     """Open a page again, and give the milliseconds to its first paint with something in it."""
     viewer.go(path)
-    found: float = viewer.page.wait_for_function("window.painted").json_value()
+    ready(viewer.page)
+    found: float = viewer.page.evaluate("window.painted")
     return found
 
 
