@@ -69,6 +69,8 @@ class Feed:
         self.mark = mark_of(None)
         #: Folded up to what was its end; stays so through an outage.
         self.is_live = False
+        #: Begun in vain: what stands in Redis under its names is no table's.
+        self.is_stuck = False
         self.trouble: Exception | None = None
         self.viewers: set[Viewer] = set()
         #: The last messages, made whether anybody looks on or not.
@@ -130,19 +132,24 @@ class Feed:
     # ------------------------------------------------------------------------------------ reading
 
     async def _work(self) -> None:
+        pause, said = _PAUSE_S, ""
         while True:
-            pause = _PAUSE_S
             try:
                 gather = self._gather = await self._begin()
                 await gather.run()
             except Lost as lost:
-                log.warning("table begun afresh", table=self.table, what=str(lost))
+                what = str(lost)
+                if self.is_live or what != said:
+                    log.warning("table begun afresh", table=self.table, what=what)
+                said = what
             except Exception:
                 log.exception("table could not be read, and is begun afresh", table=self.table)
                 pause = _LONG_PAUSE_S
+            # What is lost before it was read to its end is likely to be lost again.
+            pause = _PAUSE_S if self.is_live else min(2 * pause, _LONG_PAUSE_S)
             self._outages, self._gather = self.outages, None
             self._again = self._again or self.is_live
-            self.is_live = False
+            self.is_live, self.is_stuck = False, not self.is_live
             await asyncio.sleep(pause)
 
     async def _begin(self) -> Gather:
@@ -167,7 +174,7 @@ class Feed:
         return Gather(self._journal.client, sources, self._take, self._caught_up)
 
     def _caught_up(self) -> None:
-        first, self.is_live = not self.is_live, True
+        first, self.is_live, self.is_stuck = not self.is_live, True, False
         if not first:
             return
         if self._again:

@@ -135,7 +135,9 @@ class Hub:
 
     def open_lobby(self, after: LobbyCursor | None, viewer: Viewer) -> EventStream:
         """Open the lobby's stream, from this moment or from a cursor."""
-        if len(self._lobby.at) < len(self._feeds):
+        if any(
+            not feed.is_stuck and name not in self._lobby.at for name, feed in self._feeds.items()
+        ):
             raise Refusal(503, "the tables are being read", "try again", again_after=1)
         missed, now = None, self._lobby.cursor
         if after is not None and after != now:
