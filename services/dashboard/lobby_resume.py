@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from schemas.address import LARGEST, EntryId, Streams
 from schemas.verdicts import RoundAudited, ShoeAudited
-from services.dashboard.cursor import STREAMS, LobbyAt, LobbyCursor, mark_of, mark_of_all
+from services.dashboard.cursor import (
+    STREAMS,
+    LobbyAt,
+    line_of,
+    mark_of,
+    mark_of_all,
+    spelled,
+)
 from services.dashboard.lobby import moved, row_message, row_of
 from services.dashboard.resume import MOST_SHOES, Unserved
 from services.dashboard.weave import told, weave
@@ -21,13 +28,16 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from schemas.verdicts import Finding
-    from services.dashboard.cursor import Stream
+    from services.dashboard.cursor import LobbyCursor, Stream
     from services.dashboard.shapes import Tile
     from services.dashboard.weave import Told
     from services.journal import Journal
 
-#: Whoever missed more of one stream than this asks anew.
+#: Whoever missed more of one stream than this, or of all tables, asks anew: it costs far less.
 _MOST: Final = 400
+_MOST_IN_ALL: Final = 1_000
+#: So many messages are made before others have their turn.
+_TURN: Final = 20
 _TRIMMED: Final = "what came after the cursor is kept no longer, or is too much"
 _KINDS: Final[dict[Stream, Contiguity]] = {
     "outcomes": Contiguity.OUTCOMES,
@@ -60,12 +70,16 @@ class LobbyResume:
                 raise Unserved(f"the cursor is ahead of the streams of {table}")
             if to.at[table].shoe - at.shoe > MOST_SHOES:
                 raise Unserved("the cursor is too old")
+        if sum(_said(at, to.at[table]) for table, at in after.at.items()) > _MOST_IN_ALL:
+            raise Unserved("too much was said after the cursor")
 
     async def chunks(self, *, public: bool) -> AsyncIterator[bytes]:
         """Give the messages of one table after another."""
-        at, marks = dict(self._after.at), await self._checked_marks()
+        marks = await self._checked_marks()
+        mark = self._after.mark
+        lines = {table: line_of(table, at) for table, at in sorted(self._after.at.items())}
         for table, there in sorted(self._to.at.items()):
-            mine = at.get(table)
+            mine = self._after.at.get(table)
             if mine is None:  # it came since: it begins with the shoe that is on it
                 before = max(there.shoe - 1, 0)
                 late = EntryId(before, LARGEST)
@@ -75,11 +89,18 @@ class LobbyResume:
             waiting = []
             for one in await self._missed(table, mine, there):
                 row = row_of(table, one, await self._findings(table, one))
-                mine = at[table] = moved(mine, row)
+                mine = moved(mine, row)
+                if table not in lines:
+                    lines = dict(sorted({**lines, table: ""}.items()))
+                lines[table] = line_of(table, mine)
                 if row.stream == "events" or table not in marks:
                     marks[table] = mark_of(one.data)
-                cursor = str(LobbyCursor(at, mark_of_all(marks)))
+                    mark = mark_of_all(marks)
+                cursor = spelled(lines.values(), mark)
                 waiting.append(row_message(cursor, self._tile(table), row, public=public))
+                if len(waiting) == _TURN:
+                    yield b"".join(waiting)
+                    waiting = []
             if waiting:
                 yield b"".join(waiting)
             await asyncio.sleep(0)
@@ -137,3 +158,10 @@ class LobbyResume:
         verdicts = [entry.message.data for entry in told("verdicts", read) if entry.message]
         known = {found for verdict in verdicts for found in verdict.findings}
         return tuple(found for found in said.findings if found not in known)
+
+
+def _said(at: LobbyAt, to: LobbyAt) -> int:
+    """Count what was said between two positions, as far as they tell."""
+    pairs = ((at.outcomes, to.outcomes), (at.verdicts, to.verdicts))
+    rounds = sum(b.minor - a.minor * (a.major == b.major) for a, b in pairs if a < b)
+    return to.shoe - at.shoe + rounds + to.disputes.major - at.disputes.major

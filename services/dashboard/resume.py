@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from schemas.address import LARGEST, START, EntryId
 from schemas.errors import ShoetrailError
-from services.dashboard.cursor import NO_SHOE, STREAMS, TableCursor, mark_of
+from services.dashboard.cursor import STREAMS, TableCursor, mark_of
 from services.dashboard.message import public_message, table_message
 from services.dashboard.shoe_board import ShoeBoard
 from services.dashboard.weave import Told, told, weave
@@ -33,6 +33,8 @@ MOST_SHOES: Final = 3
 #: So much is folded before others have their turn, and so many bytes are sent at once.
 _TURN: Final = 40
 _CHUNK: Final = 64 * 1024
+#: So much of a stream is read at most: no shoe says more, and a cursor may be forged.
+_MOST: Final = 20_000
 _TRIMMED: Final = "what came after the cursor is kept no longer"
 _KINDS: Final[dict[Stream, Contiguity]] = {
     "events": Contiguity.EVENTS,
@@ -107,7 +109,8 @@ class Resume:
         read = await self._shoe(self.shoe)
         read["disputes"] = await self._entries("disputes", START, LARGEST)
         opened = read["events"][0].data if read["events"] and self.shoe else None
-        if self._after.mark != (NO_SHOE if not self.shoe else mark_of(opened)):
+        there = opened is not None or not self.shoe
+        if not there or self._after.mark != mark_of(opened):
             raise Unserved("the table's streams are others now, or that shoe is kept no longer")
         parts: tuple[list[list[Told]], list[list[Told]]] = ([], [])
         for stream in STREAMS:
@@ -145,7 +148,11 @@ class Resume:
         last = min(EntryId(shoe, LARGEST), getattr(self._to.at, stream))
         if first > last:
             return []
-        return await self._journal.read(getattr(self._streams, stream), first, last)
+        name = getattr(self._streams, stream)
+        found = await self._journal.read(name, first, last, _MOST + 1)
+        if len(found) > _MOST:
+            raise Unserved("too much was said after the cursor")
+        return found
 
     def _check(self, stream: Stream, missed: list[Told]) -> None:
         """Refuse to go on over a gap: what lay in it was trimmed."""
