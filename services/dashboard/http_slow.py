@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: What a stranger sends that is no HTTP is no news; what breaks in an app still is.
 _LOG: Final = logging.getLogger("uvicorn.protocol")
-_LOG.setLevel(logging.ERROR)
+_LOG.addFilter(lambda record: record.levelno >= logging.ERROR)  # levels are set anew elsewhere
 _TOO_LONG: Final = 431
 
 

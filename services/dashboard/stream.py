@@ -7,6 +7,7 @@ timer or a timeout; whoever keeps up is written to at once, and the hub looks af
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -76,9 +77,10 @@ class EventStream(Response):
         connection: StreamProtocol | None = scope.get(CONNECTION)
         if connection is not None:
             viewer.drop = connection.transport.abort
-            _keep_little(connection.transport)
         leaving = asyncio.create_task(_until_gone(receive, viewer))
         try:
+            if connection is not None:
+                _keep_little(connection.transport)
             await send(
                 {
                     "type": "http.response.start",
@@ -129,4 +131,5 @@ async def _until_gone(receive: Receive, viewer: Viewer) -> None:
 def _keep_little(transport: asyncio.Transport) -> None:
     wire = transport.get_extra_info("socket")
     if wire is not None:
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BYTES)
+        with contextlib.suppress(OSError):  # he is gone already
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BYTES)
