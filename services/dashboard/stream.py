@@ -31,6 +31,7 @@ HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 MEDIA: Final = "text/event-stream"
 #: What the kernel keeps of a stream for one who does not read; he is cut off the sooner.
 _KERNEL_BYTES: Final = 128 * 1024
+_GONE_S: Final = 1.0
 
 
 class StreamProtocol(BoundedProtocol):
@@ -96,6 +97,8 @@ class EventStream(Response):
                 await self._send(send, chunk)
             if not viewer.cut_off:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
+            elif connection is not None:  # until uvicorn knows, too, that there is no line
+                await asyncio.wait((leaving,), timeout=_GONE_S)
         finally:
             leaving.cancel()
             viewer.write = None

@@ -91,3 +91,17 @@ def test_what_is_no_http_fills_no_log(board: Board) -> None:
             wire.sendall(nonsense)
             assert wire.recv(12) == b"HTTP/1.1 400"
     assert board.worker.said.read_bytes() == before
+
+
+def test_who_is_cut_off_is_no_error_of_ours(board: Board) -> None:
+    before = len(board.worker.said.read_bytes())
+    board.show("CLEAN")
+    with socket.socket() as wire:
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        wire.connect(("127.0.0.1", board.port))
+        wire.sendall(b"GET /api/tables/CLEAN/stream HTTP/1.1\r\nHost: board\r\n\r\n")
+        assert wire.recv(12) == b"HTTP/1.1 200"
+        say(board.client, "CLEAN", said_at("CLEAN"))
+        cut = b"shoetrail_board_cut_off_total 1.0"
+        board.crew.until(lambda: cut in board.get("/metrics")[1], "him to be cut off")
+    assert b'"level":"error"' not in board.worker.said.read_bytes()[before:]
