@@ -21,7 +21,7 @@ def _shoe(board: ShoeBoard) -> ShoeShape | None:
 
 def _round(board: ShoeBoard) -> RoundShape | None:
     current = None if board.shoe is None else board.shoe.current
-    return None if current is None else current.shape()
+    return None if current is None else current.shape(whole=False)
 
 
 #: How each field but the table's name is made.

@@ -81,7 +81,7 @@ def public_field(name: str, value: Any) -> Any:  # noqa: ANN401 - as the view's 
 def public_round(one: RoundShape) -> RoundShape:
     """Give a round without its bets, what the house made, and why people voided it."""
     reason = one.reason if one.reason in _WORDS else None
-    return structs.replace(one, bets=(), house=None, reason=reason)
+    return structs.replace(one, bets=(), bets_more=0, house=None, reason=reason)
 
 
 def public_answer(answer: RoundAnswer) -> RoundAnswer:

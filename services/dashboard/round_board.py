@@ -135,8 +135,8 @@ class RoundBoard:
             return "halted"
         return "voided" if self.told.outcome.winner == "void" else "settled"
 
-    def shape(self) -> RoundShape:
-        """Give the round whole."""
+    def shape(self, *, whole: bool = True) -> RoundShape:
+        """Give the round; not ``whole``: of many bets the newest, for it is given with each."""
         told = None if self.told is None else self.told.outcome
         resolved = told if isinstance(told, RoundResolved) else None
         phase = self.phase
@@ -151,6 +151,7 @@ class RoundBoard:
         side, why = self._due
         if told is not None and not self.cards:
             why = UNKNOWN
+        bets, more = self.bets.shape(() if told is None else told.settlements, whole=whole)
         return RoundShape(
             number=self.number,
             at=self.address,
@@ -162,7 +163,8 @@ class RoundBoard:
             banker_total=self._total(bankers, None if resolved is None else resolved.banker.total),
             next=None if over or phase == "settled" else side,
             next_why=None if over else why,
-            bets=self.bets.shape(() if told is None else told.settlements),
+            bets=bets,
+            bets_more=more,
             winner=None if resolved is None else resolved.winner,
             natural=self._natural() if resolved is None else resolved.natural,
             player_pair=_is_pair(first[0]),

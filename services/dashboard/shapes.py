@@ -79,6 +79,8 @@ class RoundShape(msgspec.Struct, frozen=True):
     """A round, being dealt or done. ``next`` is whose card falls next, and why (or why none does).
 
     ``house`` is null until the outcome is there, and in public. ``reason`` is of a void or a halt.
+    ``bets_more`` are left out of a view: the newest 200 are in it, and 50 that were refused; the
+    round's own address has all.
     """
 
     number: int
@@ -98,6 +100,7 @@ class RoundShape(msgspec.Struct, frozen=True):
     banker_pair: bool = False
     house: int | None = None
     reason: str | None = None
+    bets_more: int = 0
 
 
 class ResultShape(msgspec.Struct, frozen=True):

@@ -72,7 +72,8 @@ export function betsPanel() {
   function update(round, currency) {
     const bets = round?.bets ?? [];
     redraw(body, [options.lang, currency, bets], () => betRows(bets, currency));
-    redraw(total, [options.lang, bets.length], () => (bets.length ? [] : [t("bet.none")]));
+    const more = round?.bets_more ?? 0;
+    redraw(total, [options.lang, bets.length, more], () => (more ? [t("bet.more", { count: number(more) })] : bets.length ? [] : [t("bet.none")]));
     redraw(house, [options.lang, currency, round?.house], () => [
       round === null || round.house === null ? "\u00A0" : t("bet.house", { money: money(round.house, currency, { sign: true }) })]);
   }

@@ -40,6 +40,7 @@
  * @property {boolean} banker_pair
  * @property {number | null} house
  * @property {string | null} reason
+ * @property {number} bets_more
  */
 /**
  * @typedef {object} Result
