@@ -14,9 +14,9 @@ from unittest import mock
 
 import orjson
 
+from services.auditor.files import VERDICTS
 from services.auditor.offline import audit_paths
 from services.auditor.record import Record
-from services.auditor.sealing import VERDICTS
 from services.ledger.note import Signer
 from services.ledger.seal import Sealer
 from tests.support.finished import seal_finished
