@@ -21,7 +21,7 @@ const tiles = new Map();
 /** @type {Set<string>} */
 const changed = new Set();
 /** @type {Record<string, string>} */
-const titles = {};
+const titles = Object.create(null); // rules may be called as every object's own parts are
 let cursor = "";
 let loaded = false;
 /** @type {(() => void) | null} */

@@ -98,18 +98,24 @@ export function money(amount, currency, { sign = false } = {}) {
   return told.format(/** @type {any} */ (`${amount < 0 ? "-" : ""}${whole}`));
 }
 
+/** What a record says a time is may be none: then it is shown as it is. @param {string} time @param {Intl.DateTimeFormat} how */
+function spelled(time, how) {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : how.format(date);
+}
+
 /** The time of day of an event. @param {string} time */
 export const clock = (time) =>
-  form("clock", () => new Intl.DateTimeFormat(locale(), { timeStyle: "medium" })).format(new Date(time));
+  spelled(time, form("clock", () => new Intl.DateTimeFormat(locale(), { timeStyle: "medium" })));
 
 /** Day and time of an event. @param {string} time */
 export const moment = (time) =>
-  form("moment", () => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" })).format(new Date(time));
+  spelled(time, form("moment", () => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" })));
 
 /** How long ago that was, in one unit. @param {string | null} time */
 export function ago(time) {
-  if (!time) return t("ago.never");
-  const seconds = Math.max(0, Math.floor((now() - Date.parse(time)) / 1000));
+  const seconds = time ? Math.max(0, Math.floor((now() - Date.parse(time)) / 1000)) : NaN;
+  if (Number.isNaN(seconds)) return t("ago.never");
   if (seconds < 100) return t("ago.seconds", { n: seconds });
   if (seconds < 6_000) return t("ago.minutes", { n: Math.floor(seconds / 60) });
   if (seconds < 172_800) return t("ago.hours", { n: Math.floor(seconds / 3_600) });
