@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 
 _LONGEST_SOCKET = 100
 _LOG = "said.log"
+_BEYOND_A_SHELL = 10
 # $1 is the directory to remove after the server, where it died with its parent. The shell becomes
-# the server (exec), so that its pid is the server's; `$$` in the subshell is that pid too.
+# the server (exec), so that its pid is the server's; `$$` in the subshell is that pid too. It takes
+# descriptor 3 for itself: what the server inherits has numbers that no POSIX script can name. A
+# server that nobody has buried (a container without an init) answers kill -0, but has no exe.
 _WATCHED = """
 dir=$1; shift
 exec 3<&0
 ( read -r word <&3
   [ "$word" = ours ] && exit
   kill -TERM $$ 2>/dev/null
-  i=0; while kill -0 $$ 2>/dev/null && [ $i -lt 100 ]; do sleep 0.1; i=$((i+1)); done
+  i=0; while kill -0 $$ 2>/dev/null && [ $i -lt 100 ] &&
+    { [ ! -e /proc/self/exe ] || [ -e /proc/$$/exe ]; }; do sleep 0.1; i=$((i+1)); done
   rm -rf "$dir" ) >/dev/null 2>&1 &
 exec "$@" </dev/null 3<&-
 """
@@ -55,16 +59,29 @@ def launch_words(
 ) -> subprocess.Popen[bytes]:
     """Start any program so; what it says goes to the same file."""
     # An own session, so that Ctrl-C in a terminal reaches us and not the server under us.
-    with (home / _LOG).open("wb") as log:
+    with (home / _LOG).open("wb") as log, _beyond(keep) as kept:
         return subprocess.Popen(  # noqa: S603 (a fixed script; the words are its arguments)
             ["/bin/sh", "-c", _WATCHED, "sh", str(home), *words],
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            pass_fds=keep,
+            pass_fds=kept,
             env=env,
         )
+
+
+@contextlib.contextmanager
+def _beyond(keep: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Give each descriptor a second number that is not one of the shell's; a lock is in both."""
+    kept: list[int] = []
+    try:
+        for one in keep:
+            kept.append(fcntl.fcntl(one, fcntl.F_DUPFD_CLOEXEC, _BEYOND_A_SHELL))  # noqa: PERF401 (each is closed, though the next fails)
+        yield tuple(kept)
+    finally:
+        for one in kept:
+            os.close(one)
 
 
 def release(process: subprocess.Popen[bytes], patience: float) -> None:

@@ -29,6 +29,24 @@ server = EmbeddedRedis().start()
 print(server.pid, server.socket.parent, flush=True)
 time.sleep(60)
 """
+TWO = """
+import os, sys, time
+from pathlib import Path
+from schemas.errors import Unavailable
+from services.runtime.redis_server import EmbeddedRedis
+for number in sys.argv[2:]:
+    os.close(int(number))
+first = EmbeddedRedis(data_dir=Path(sys.argv[1])).start()
+try:
+    EmbeddedRedis(data_dir=Path(sys.argv[1])).start().stop()
+except Unavailable as why:
+    sys.stderr.write(f"{why}\\n{first.pid}\\n")
+    sys.stderr.flush()
+else:
+    sys.stderr.write("it started too\\n0\\n")
+    sys.stderr.flush()
+time.sleep(60)
+"""
 FIND = """
 import sys
 from services.runtime.redis_binary import bundled_binary
@@ -118,6 +136,37 @@ def test_two_servers_never_share_a_data_directory(tmp_path: Path) -> None:
         assert second.pid is None
         first.kill()
         second.start().stop()
+
+
+@pytest.mark.parametrize(
+    ("shell", "closed", "end"),
+    [
+        ("exec 3<&-;", "", signal.SIGKILL),
+        ("exec 3</dev/null;", "", signal.SIGTERM),
+        ("", "0", signal.SIGKILL),
+    ],
+    ids=["3 is free", "3 is taken", "no stdin"],
+)
+def test_a_data_directory_is_locked_whatever_number_its_lock_has(
+    tmp_path: Path, shell: str, closed: str, end: signal.Signals
+) -> None:
+    script = f'{shell} exec "$@" {closed}'
+    words = ["/bin/sh", "-c", script, "sh", sys.executable, "-c", TWO, str(tmp_path)]
+    parent = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    second = EmbeddedRedis(data_dir=tmp_path)
+    with parent:
+        try:
+            assert parent.stderr is not None
+            assert "another Redis runs on" in parent.stderr.readline()  # in the same process
+            pid = int(parent.stderr.readline())
+            with pytest.raises(Unavailable, match="another Redis runs on"):  # in another one
+                second.start()
+            assert runs(pid)
+        finally:
+            parent.send_signal(end)
+    until(lambda: not runs(pid))
+    second.start()  # free again
+    second.stop()
 
 
 def test_a_server_that_cannot_start_says_why_in_one_line(tmp_path: Path) -> None:
