@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.integration]
 _names = itertools.count(1)
+NONE = "\u2013"
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +57,14 @@ def test_from_the_lobby_to_a_round(chromium: Browser, board: Board) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Table {table}")
         expect(page.locator("#line")).to_contain_text("Live")
         expect(page.locator(".play .card.up")).not_to_have_count(0)
-        # Card by card: what is said falls at once, in deal order, each with its reason.
+        # The round that is over stays until the next one's first card; then card by card: what is
+        # said falls at once, in deal order, each with its reason.
+        won = page.locator(".banner").inner_text()
         begun = upto(said, b"bets.closed", 2)
         say(board.client, table, said[one:begun])
-        expect(page.locator(".play .card")).to_have_count(0)
-        expect(page.locator(".banner")).to_have_text("No more bets")
+        expect(page.locator(".coming").first).to_have_text("Round 2: No more bets")
+        expect(page.locator(".round-name")).to_have_text("Round 1")
+        expect(page.locator(".banner")).to_have_text(won)
         for number in range(1, 5):
             card = upto(said, b"card.drawn", drawn_before(said, begun) + 1)
             say(board.client, table, said[begun:card])
@@ -78,6 +82,80 @@ def test_from_the_lobby_to_a_round(chromium: Browser, board: Board) -> None:
         page.locator(".results a", has_text="2").click()
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Table {table}, round 2")
         expect(page.locator(".cards-sheet tbody tr")).not_to_have_count(0)
+
+
+SEEN = """
+() => new Promise((done) => {
+    const seen = [];
+    const timer = setInterval(() => {
+        seen.push({
+            won: document.querySelector(".banner").className !== "banner ",
+            hidden: document.querySelectorAll(".play .card.down").length > 0,
+            round: Number(document.querySelector(".round-name").textContent.match(/\\d+/)),
+            listed: Number(document.querySelector(".results tbody th")?.textContent),
+            house: document.querySelector(".house").textContent.trim() !== "",
+            beads: document.querySelectorAll(".bead text").length,
+        });
+        if (seen.at(-1).round < UNTIL) return;
+        clearInterval(timer);
+        done(seen);
+    }, 50);
+})
+"""
+
+
+def test_at_a_quick_table_the_winner_is_seen_and_nothing_is_told_before_the_cards(
+    chromium: Browser, board: Board
+) -> None:
+    # As `serve --pace 2` deals: a round's entries at once, and two seconds to the next.
+    table, said = opened(board, "CLEAN")
+    ends = [upto(said, b"round.audited", number) for number in range(1, 8)]
+    say(board.client, table, said[: ends[1]])
+    with Looking(chromium, board.url, still=False, allowed=("404", "503")) as viewer:
+        page = viewer.go(f"/tables/{table}")
+        page.evaluate("window.seen = (" + SEEN.replace("UNTIL", "7") + ")(); null")
+        for begun, end in itertools.pairwise(ends[1:]):
+            say(board.client, table, said[begun:end])
+            page.wait_for_timeout(2_000)
+        seen = [one for one in page.evaluate("window.seen") if 3 < one["round"] < 7]
+    assert len(seen) > 60
+    assert any(one["hidden"] for one in seen)
+    assert sum(one["won"] for one in seen) > 0.6 * len(seen)
+    for one in seen:
+        assert not (one["hidden"] and one["won"])
+        if one["hidden"]:
+            assert one["listed"] == one["beads"] == one["round"] - 1
+            assert not one["house"]
+
+
+def test_cards_that_are_hidden_by_choice_are_not_told_beside(
+    chromium: Browser, board: Board
+) -> None:
+    table, said = opened(board, "CLEAN")
+    one, two = upto(said, b"round.audited", 1), upto(said, b"round.audited", 2)
+    say(board.client, table, said[:one])
+    hidden = {"hands": "hidden"}
+    with Looking(chromium, board.url, options=hidden, allowed=("404", "503")) as viewer:
+        page = viewer.go(f"/tables/{table}")
+        rows = page.locator(".results tbody tr")
+        # What was before is not known here: all of it waits.
+        expect(page.locator(".roads .boards")).to_be_hidden()
+        expect(rows).to_have_count(1)
+        expect(rows.first).to_be_hidden()
+        page.keyboard.press("r")
+        expect(rows.first).to_be_visible()
+        say(board.client, table, said[one:two])
+        expect(page.locator(".round-name")).to_have_text("Round 2")
+        expect(page.locator(".play .card.down")).not_to_have_count(0)
+        page.locator(".play .card.down").first.click()
+        expect(page.locator(".hand .total")).to_have_text([NONE, NONE])
+        expect(page.locator(".course .sum").nth(2)).to_have_text("")
+        expect(rows).to_have_count(1)
+        expect(page.locator(".house")).to_have_text("\u00a0", use_inner_text=False)
+        page.keyboard.press("r")
+        expect(rows).to_have_count(2)
+        expect(page.locator(".house")).to_contain_text("result")
+        expect(page.locator("#said")).to_contain_text("Round 2")
 
 
 def drawn_before(said: Sequence[Said], place: int) -> int:

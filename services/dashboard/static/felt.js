@@ -2,9 +2,9 @@
 // The felt: two hands, cards falling in deal order, totals as far as cards are turned, and why.
 
 import { fill, h, redraw, say } from "./dom.js";
-import { options, squeezes } from "./options.js";
+import { options, speed, squeezes } from "./options.js";
 import { phase, why } from "./reasons.js";
-import { lay } from "./squeeze.js";
+import { lay, WHOLE } from "./squeeze.js";
 import { cardName, glyph, known, number, t } from "./texts.js";
 import { onPaper } from "./card.js";
 
@@ -15,15 +15,24 @@ import { onPaper } from "./card.js";
 const HANDS = /** @type {const} */ (["player", "banker"]);
 /** How many cards can be dealt, and one line for why there are no more: room is kept for all. */
 const LINES = 7;
+/** Of the time between two rounds, how much may go by with a card hidden; and never more once one is over. */
+const OF_GAP = 0.25;
+const MOMENT = 1_000;
+const OVER = new Set(["settled", "voided", "halted"]);
+
+/** Whether nothing of a round is to come. @param {Round} round */
+export const isOver = (round) => OVER.has(round.phase);
 
 /** A small card in a line of text. @param {string} card */
 export const chip = (card) => onPaper(card, h("span", { role: "img", "aria-label": cardName(card) }, glyph(card)));
 
 /**
- * Make a felt. `update` shows a round; cards that were not there before fall, unless `at` is "once".
- * @param {{titles: "h2" | "h3", sound?: (what: "card" | "turn") => void}} how
+ * Make a felt. `update` shows a round; cards that were not there before fall, unless it is told not to.
+ * `gap` is the time from a round's end to the next one's first card, in milliseconds, as far as it is
+ * known: cards are turned in a part of it. `turned` is called when the last hidden card was turned.
+ * @param {{titles: "h2" | "h3", sound?: (what: "card" | "turn") => void, gap?: () => number, turned?: () => void}} how
  */
-export function felt({ titles, sound = () => {} }) {
+export function felt({ titles, sound = () => {}, gap = () => Infinity, turned = () => {} }) {
   /** @type {Record<string, {box: HTMLElement, cards: HTMLElement, total: HTMLElement}>} */
   const hands = {};
   for (const hand of HANDS) {
@@ -48,6 +57,11 @@ export function felt({ titles, sound = () => {} }) {
   let round = null;
   let name = "";
   let whole = true;
+  let hid = false;
+
+  /** How long a card may stay hidden by itself. */
+  const within = () => Math.min(OF_GAP * gap(), round && isOver(round) ? MOMENT : Infinity);
+  const hides = () => laid.some((one) => !one.isOpen());
 
   function turnAll() {
     for (const one of laid) one.open();
@@ -60,7 +74,8 @@ export function felt({ titles, sound = () => {} }) {
     const hidden = options.hands === "hidden";
     const how = hidden ? "wait" : !falls ? "open" : before > 0 && squeezes() ? "squeeze" : "turn";
     const where = t("card.where", { n: index + 1, hand: known(`hand.${card.hand}`, card.hand), position: card.position });
-    const one = lay(card.card, how, { sideways: before === 2, order: index + 1, label: where }, () => {
+    const share = Math.min(1, (within() * speed()) / WHOLE);
+    const one = lay(card.card, how, { sideways: before === 2, order: index + 1, label: where, share }, () => {
       if (falls) sound("turn");
       queueMicrotask(tell);
     });
@@ -75,11 +90,10 @@ export function felt({ titles, sound = () => {} }) {
     const open = laid.filter((one) => one.isOpen()).length;
     const all = round !== null && open === laid.length;
     for (const hand of HANDS) {
-      const seen = round?.cards.filter((card, index) => card.hand === hand && laid[index]?.isOpen()) ?? [];
-      const last = seen.at(-1);
+      const last = round?.cards.findLast((card) => card.hand === hand);
       const place = hands[hand];
       if (!place) continue;
-      say(place.total, last && last.total !== null ? number(last.total) : "–");
+      say(place.total, last && last.total !== null && read(hand) ? number(last.total) : "–");
       const wins = all && round?.winner === hand;
       place.box.classList.toggle("wins", wins);
     }
@@ -88,8 +102,14 @@ export function felt({ titles, sound = () => {} }) {
     say(banner, !round ? t("felt.none") : all ? phase(round) : t("felt.turning"));
     banner.className = `banner ${all && round?.winner ? `is-${round.winner}` : ""}`;
     redraw(marks, [options.lang, all, round?.natural, round?.player_pair, round?.banker_pair], () => all && round ? tags(round) : []);
-    redraw(course, [options.lang, round?.cards, round?.next_why, open, all], () => (round ? lines(round, all) : []));
+    redraw(course, [options.lang, round?.cards, round?.next_why, laid.map((one) => one.isOpen())], () => (round ? lines(round, all) : []));
+    const was = hid;
+    hid = hides();
+    if (was && !hid) turned();
   }
+
+  /** Whether all cards of a hand are open, of the first so many: a total of some would be none. @param {string} hand @param {number} [count] */
+  const read = (hand, count = laid.length) => laid.every((one, index) => index >= count || round?.cards[index]?.hand !== hand || one.isOpen());
 
   /** @param {Round} told */
   function tags(told) {
@@ -105,8 +125,8 @@ export function felt({ titles, sound = () => {} }) {
       return h("li", { class: index < 4 ? `${card.hand} early` : card.hand },
         h("span.who", {}, known(`hand.${card.hand}`, card.hand)),
         open ? chip(card.card) : h("span.chip.hidden", { role: "img", "aria-label": t("card.hidden") }, "?"),
-        h("span.sum", {}, open && card.total !== null ? number(card.total) : ""),
-        h("span.why", {}, open || laid.slice(0, index).every((one) => one.isOpen()) ? why(card.reason, index + 1) : ""));
+        h("span.sum", {}, read(card.hand, index + 1) && card.total !== null ? number(card.total) : ""),
+        h("span.why", {}, index < 4 || laid.slice(0, index).every((one) => one.isOpen()) ? why(card.reason, index + 1) : ""));
     });
     if (told.next_why && all && told.cards.length > 0 && told.next_why.why !== "first") {
       rows.push(h("li.next", {},
@@ -141,8 +161,9 @@ export function felt({ titles, sound = () => {} }) {
     now?.cards.slice(from).forEach((card, index) => put(card, from + index, falls && !first));
     // A card that came while another is still being squeezed: who deals does not wait for it.
     if (options.hands === "shown") laid.slice(0, Math.max(0, now?.phase === "settled" ? 0 : laid.length - 2)).forEach((one) => one.open());
+    if (now && isOver(now) && options.hands === "shown") for (const one of laid) one.hasten(within());
     tell();
   }
 
-  return { element, update, turnAll };
+  return { element, update, turnAll, hides };
 }

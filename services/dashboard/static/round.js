@@ -4,7 +4,7 @@
 import { ApiError, ask, get } from "./api.js";
 import { betSheet, column, sheet } from "./bets.js";
 import { by, fill, h, redraw } from "./dom.js";
-import { chip, felt } from "./felt.js";
+import { chip, felt, isOver } from "./felt.js";
 import { marksOf, tag } from "./lamp.js";
 import { apply, listen } from "./live.js";
 import { moves, squeezes, watchOptions } from "./options.js";
@@ -46,9 +46,6 @@ function upTo(round, step) {
   if (!next) return { ...round, ...over, phase: round.phase === "settled" ? "dealt" : round.phase, cards };
   return { ...round, ...over, phase: step === 0 ? "closed" : "dealing", cards, next: next.hand, next_why: next.reason };
 }
-
-/** @param {Round} round */
-const isOver = (round) => ["settled", "voided", "halted"].includes(round.phase);
 
 /** What is proven of a card, in a cell. @param {string} at */
 function proven(at) {

@@ -10,12 +10,15 @@ import { cardName, t } from "./texts.js";
 const SQUEEZE = 2_200;
 const TURN = 360;
 const STEP = 12;
+/** How long it takes at a real table's pace until a card that is squeezed can be read. */
+export const WHOLE = TURN + SQUEEZE;
 
 /**
  * @typedef {object} Squeezed
  * @property {HTMLElement} element
  * @property {() => boolean} isOpen
  * @property {() => void} open turn it now
+ * @property {(within: number) => void} hasten turn it within so many milliseconds, if it is not yet
  */
 
 /**
@@ -23,7 +26,7 @@ const STEP = 12;
  * "wait" only by whoever looks. A card that is being squeezed shows no index until it is open.
  * @param {string} card
  * @param {"open" | "turn" | "squeeze" | "wait"} how
- * @param {{sideways: boolean, order: number, label: string}} lies
+ * @param {{sideways: boolean, order: number, label: string, share: number}} lies `share` of a real table's time that it may take
  * @param {() => void} opened called once it can be read
  * @returns {Squeezed}
  */
@@ -37,18 +40,22 @@ export function lay(card, how, lies, opened) {
     front, back, lift,
     h("span.order", { "aria-hidden": "true" }, lies.order),
   );
-  element.style.setProperty("--pace", String(1 / speed()));
+  const stretch = lies.share / speed();
+  element.style.setProperty("--pace", String(stretch));
   let done = false;
   let peel = 0;
   /** @type {number | undefined} */
   let frame;
   /** @type {number | undefined} */
   let timer;
+  /** @type {number | undefined} */
+  let latest;
 
   function open() {
     if (done) return;
     done = true;
     clearTimeout(timer);
+    clearTimeout(latest);
     if (frame !== undefined) cancelAnimationFrame(frame);
     element.classList.remove("down");
     element.classList.add("up");
@@ -57,6 +64,11 @@ export function lay(card, how, lies, opened) {
     element.setAttribute("aria-disabled", "true");
     element.tabIndex = -1;
     opened();
+  }
+
+  /** @param {number} within */
+  function hasten(within) {
+    if (!done) latest ??= setTimeout(open, within);
   }
 
   /** @param {number} to per cent of the card that can be seen */
@@ -68,7 +80,7 @@ export function lay(card, how, lies, opened) {
 
   function squeeze() {
     const began = performance.now();
-    const whole = SQUEEZE / speed();
+    const whole = SQUEEZE * stretch;
     // As a hand does it: quickly to the first pips, a look, back a little, then all the way.
     /** @param {number} share */
     const course = (share) =>
@@ -86,7 +98,7 @@ export function lay(card, how, lies, opened) {
 
   if (how === "open") {
     open();
-    return { element, isOpen: () => done, open };
+    return { element, isOpen: () => done, open, hasten };
   }
   element.classList.add("down");
   element.setAttribute("aria-label", t("card.down", { where: lies.label }));
@@ -104,12 +116,9 @@ export function lay(card, how, lies, opened) {
     if (frame !== undefined) cancelAnimationFrame(frame);
     show(100 * share);
   });
-  if (how === "turn") timer = setTimeout(open, (moves() ? TURN : 0) / speed());
-  if (how === "squeeze") {
-    if (squeezes()) timer = setTimeout(squeeze, TURN / speed());
-    else timer = setTimeout(open, (moves() ? TURN : 0) / speed());
-  }
-  return { element, isOpen: () => done, open };
+  if (how === "squeeze" && squeezes()) timer = setTimeout(squeeze, TURN * stretch);
+  else if (how !== "wait") timer = setTimeout(open, (moves() ? TURN : 0) * stretch);
+  return { element, isOpen: () => done, open, hasten };
 }
 
 /**

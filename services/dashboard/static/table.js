@@ -4,12 +4,12 @@
 import { ApiError, ask, get } from "./api.js";
 import { betsPanel, seatsPanel } from "./bets.js";
 import { leftPanel, oddsPanel, scoreCard, tallyPanel } from "./counts.js";
-import { by, fill, h } from "./dom.js";
-import { felt } from "./felt.js";
+import { by, fill, h, say } from "./dom.js";
+import { felt, isOver } from "./felt.js";
 import { apply, listen } from "./live.js";
-import { watchOptions } from "./options.js";
+import { options, watchOptions } from "./options.js";
 import { api, here, isPublic, page } from "./place.js";
-import { outcome } from "./reasons.js";
+import { outcome, phase } from "./reasons.js";
 import { disputesPanel, findingsPanel, resultsPanel } from "./record.js";
 import { roadsPanel } from "./roads.js";
 import { alertOf, announce, knownBefore, lineIs, start, titled, updatedAt } from "./shell.js";
@@ -23,6 +23,8 @@ const { table } = here;
 /** The exact odds are counted anew after a round, and not more often than this. */
 const ODDS_EVERY = 2_500;
 const RECENT = 12;
+/** From so many rounds the table's pace is told. */
+const PACED_BY = 3;
 
 /** @type {TableView | null} */
 let view = null;
@@ -32,6 +34,15 @@ let end = null;
 /** @type {ReturnType<typeof panels> | null} */
 let shown = null;
 let due = false;
+/** The shoe as it was before the round's first card: shown beside cards that are not turned yet. @type {TableView | null} */
+let before = null;
+/** The last round that was over, on the felt until the next one's first card. @type {import("./types.js").Round | null} */
+let last = null;
+/** An outcome that waits to be said until its cards are turned. @type {import("./types.js").Result | null} */
+let unsaid = null;
+let endedAt = 0;
+/** How long it took from a round's end to the next one's first card. @type {number[]} */
+let gaps = [];
 
 /** @param {string} key @param {string} name @param {Element} content @param {Element} [more] */
 const panel = (key, name, content, more) =>
@@ -39,7 +50,9 @@ const panel = (key, name, content, more) =>
 
 function panels() {
   const head = shoeHead(table, "table");
-  const felted = felt({ titles: "h2", sound });
+  const felted = felt({ titles: "h2", sound, gap: () => Math.min(Infinity, ...gaps), turned: soon });
+  const coming = h("span.coming", {});
+  const betsOf = h("span.coming", {});
   const roundName = h("a.round-name", { href: page.table(table) }, "\u00A0");
   const [roads, score, results] = [roadsPanel(), scoreCard(), resultsPanel(table, { newest: RECENT })];
   const [bets, seats, tally, left, odds] = [betsPanel(), seatsPanel(), tallyPanel(), leftPanel(), oddsPanel()];
@@ -49,8 +62,8 @@ function panels() {
   fill(by("main"),
     head.element,
     h("div.table-grid", { class: `table-grid${isPublic ? " public" : ""}` },
-      h("section.panel.play", { "aria-label": t("table.round") }, h("div.panel-head", {}, roundName), felted.element),
-      !isPublic && panel("bet.title", "bets", bets.element),
+      h("section.panel.play", { "aria-label": t("table.round") }, h("div.panel-head", {}, roundName, coming), felted.element),
+      !isPublic && panel("bet.title", "bets", bets.element, betsOf),
       panel("roads.title", "roads", roads.element),
       panel("tally.title", "tally", tally.element),
       panel("score.title", "score", score.element),
@@ -60,30 +73,40 @@ function panels() {
       !isPublic && panel("seat.title", "seats", seats.element),
       !isPublic && panel("find.title", "findings", findings.element),
       panel("dispute.title", "disputes", disputes.element)));
-  return { head, felted, roundName, roads, score, results, bets, seats, tally, left, odds, findings, disputes };
+  return { head, felted, roundName, coming, betsOf, roads, score, results, bets, seats, tally, left, odds, findings, disputes };
 }
 
 /** @param {{falls: boolean}} move */
 function draw({ falls }) {
   due = false;
   if (!view || !shown) return;
-  const { shoe, round } = view;
+  const { shoe } = view;
   const [number, currency] = [shoe?.shoe ?? 0, shoe?.currency ?? ""];
   shown.head.update(shoe);
+  const next = view.round;
+  const round = next?.cards.length === 0 && !isOver(next) && last ? last : next;
+  say(shown.coming, next && round !== next ? t("table.coming", { n: next.number, phase: phase(next) }) : "");
   const name = round ? t("round.n", { n: round.number }) : t("table.no-round");
   if (shown.roundName.textContent !== name) shown.roundName.textContent = name;
   shown.roundName.setAttribute("href", round ? page.round(table, number, round.number) : page.table(table));
   shown.felted.update(round, `${table}/${number}`, { falls });
-  shown.bets.update(round, currency);
-  shown.roads.update(view.roads);
-  shown.tally.update(view.tally);
-  shown.score.update(view.results);
-  shown.left.update(view.left, shoe?.decks ?? 8);
-  shown.results.update(view.results, number);
-  shown.seats.update(view.seats, currency);
-  shown.findings.update(view.findings, number, currency);
-  shown.disputes.update(view, currency);
   updatedAt(view.updated);
+  // What a hidden card decides is not told beside it.
+  const hides = shown.felted.hides();
+  const told = hides && before ? before : view;
+  by("main").classList.toggle("kept", hides && !before);
+  const bets = told === view && !next?.bets.length ? round : told.round;
+  say(shown.betsOf, bets ? t("round.n", { n: bets.number }) : "");
+  shown.bets.update(bets, currency);
+  shown.roads.update(told.roads);
+  shown.tally.update(told.tally);
+  shown.score.update(told.results);
+  shown.left.update(told.left, shoe?.decks ?? 8);
+  shown.results.update(told.results, number);
+  shown.seats.update(told.seats, currency);
+  shown.findings.update(told.findings, number, currency);
+  shown.disputes.update(told, currency);
+  if (!hides) sayIt();
 }
 
 function soon() {
@@ -93,19 +116,36 @@ function soon() {
   requestAnimationFrame(() => draw({ falls: true }));
 }
 
+/** Say how the last round came out, once. */
+function sayIt() {
+  if (!unsaid) return;
+  announce(outcome(unsaid));
+  sound(unsaid.winner);
+  unsaid = null;
+  askOdds();
+}
+
+/** @param {number} gap */
+const paced = (gap) => (gaps = [...gaps, gap].slice(-PACED_BY));
+
 /** @param {import("./types.js").TableMessage} message */
 function took(message) {
   if (!view) return;
+  if (message.type === "card.drawn" && message.view.round?.cards.length === 1) {
+    sayIt();
+    before = { ...view };
+    last = null;
+    if (endedAt) paced(performance.now() - endedAt);
+    endedAt = 0;
+  }
   apply(view, message);
   soon();
+  if (message.type === "shoe.opened") last = null;
+  else if (view.round && isOver(view.round)) last = view.round;
   if (message.type === "shoe.opened") announce(t("said.shoe", { n: view.shoe?.shoe ?? 0 }));
   if (message.type === "round.resolved" || message.type === "round.halted") {
-    const row = message.results.at(-1);
-    if (row) {
-      announce(outcome(row));
-      sound(row.winner);
-    }
-    askOdds();
+    unsaid = message.results.at(-1) ?? null;
+    endedAt = performance.now();
   }
   if (message.view.findings) alertOf(table, message.view.findings, view.shoe?.currency ?? null);
 }
@@ -138,6 +178,11 @@ async function load() {
   const answer = await get(api.table(table));
   view = /** @type {TableView} */ (answer.view);
   cursor = answer.cursor;
+  // Cards that lie here already lie open, unless they are hidden by choice.
+  before = options.hands === "hidden" || (view.round && isOver(view.round)) ? null : { ...view };
+  last = view.round && isOver(view.round) ? view.round : null;
+  const times = view.results.slice(-PACED_BY).map((row) => Date.parse(row.time));
+  gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0)).filter((gap) => gap > 0);
   knownBefore(table, view.findings);
   // Shown once it is whole, so that nothing jumps.
   by("main").classList.remove("waiting");
