@@ -53,14 +53,38 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
         yield board
 
 
-@pytest.mark.parametrize("path", ["/", "/findings", "/tables/{}", "/tables/{}/shoes/2"])
-def test_every_page_shows_it_within_its_window(chromium: Browser, board: Board, path: str) -> None:
-    for table in ("LONG", "TIMELESS"):
-        with Looking(chromium, board.url, width=360) as looking:
-            page = looking.page
-            page.goto(board.url + path.format(table))
+def test_every_page_shows_it_within_its_window(chromium: Browser, board: Board) -> None:
+    with Looking(chromium, board.url, width=360) as looking:
+        page = looking.page
+        for path in ("/", "/findings", "/tables/TIMELESS", "/tables/LONG", "/tables/LONG/shoes/2"):
+            page.goto(board.url + path)
             page.locator("main:not(.waiting) a").first.wait_for()
             page.wait_for_timeout(200)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
             assert "native code" not in page.inner_text("main")
-            assert page.locator(".trouble, .lost-page").count() == 0
+            assert page.locator(".trouble").count() == 0, path
+
+
+def test_what_nobody_of_ours_kept_is_as_nothing(chromium: Browser, board: Board) -> None:
+    with Looking(chromium, board.url) as looking:
+        looking.page.goto(board.url)
+        strange = '{"theme":{"a":1},"lang":["en"],"back":"__proto__"}'
+        for options, unseen in (("[1", "-5"), ("null", "1e999"), (strange, "{}")):
+            kept = {"shoetrail.options": options, "shoetrail.unseen": unseen}
+            looking.page.evaluate(f"Object.assign(localStorage, {json.dumps(kept)})")
+            looking.page.reload()
+            looking.page.locator("a.tile").first.wait_for()
+            assert looking.page.locator("#badge").is_hidden()
+            assert looking.page.evaluate("document.documentElement.dataset.theme") == "auto"
+
+
+def test_a_browser_that_keeps_nothing_shows_everything(chromium: Browser, board: Board) -> None:
+    with Looking(chromium, board.url) as looking:
+        looking.context.add_init_script(
+            "Object.defineProperty(window, 'localStorage',"
+            " { get() { throw new DOMException('no', 'SecurityError'); } })"
+        )
+        for path in ("/", "/findings", "/tables/LONG"):
+            looking.page.goto(board.url + path)
+            looking.page.locator("main:not(.waiting) a").first.wait_for()
+            assert looking.page.locator(".trouble").count() == 0

@@ -26,7 +26,8 @@ const way = (name, href, text, more) =>
 
 function unseen() {
   try {
-    return Number(localStorage.getItem(UNSEEN) ?? 0) || 0;
+    const count = Number(localStorage.getItem(UNSEEN) ?? 0);
+    return Number.isSafeInteger(count) && count > 0 ? count : 0;
   } catch {
     return 0;
   }
