@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from schemas.verdicts import Finding
@@ -53,10 +55,58 @@ class ShoesAnswer(msgspec.Struct, frozen=True):
     next: int | None
 
 
+class LogsRow(msgspec.Struct, frozen=True):
+    """A table at which nobody deals now: how many shoes have logs, and the newest of them."""
+
+    table: str
+    shoes: int
+    newest: int
+
+
+class LogsAnswer(msgspec.Struct, frozen=True):
+    """Tables that only logs know of, by name; ``next`` is the ``after`` of those that follow."""
+
+    tables: tuple[LogsRow, ...]
+    next: str | None
+
+
 class ShoeAnswer(msgspec.Struct, frozen=True):
     """A shoe as it is now."""
 
     view: TableView
+
+
+class TableMessage(msgspec.Struct, frozen=True):
+    """An entry of a table, and what it changed: the data of a message of the table's stream.
+
+    ``results`` are rows to put in place by round.
+    """
+
+    at: str
+    type: str
+    time: str | None
+    said: dict[str, Any] | None
+    view: TableView
+    results: tuple[ResultShape, ...]
+
+
+class LobbyMessage(msgspec.Struct, frozen=True):
+    """An entry of any table, and the table after it: the data of a message of the lobby's stream.
+
+    ``findings`` are those that this entry says and that were not said before.
+    """
+
+    at: str
+    type: str
+    time: str | None
+    tile: Tile
+    findings: tuple[Finding, ...]
+
+
+class ResetMessage(msgspec.Struct, frozen=True):
+    """Why a view must be asked for anew: the data of the event ``reset``, which ends a stream."""
+
+    why: str
 
 
 class FindingsAnswer(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from schemas.address import LARGEST
 from schemas.ruleset import named, parse, published
+from services.auditor.codes import CODES
 from services.baccarat.game import compile_rules
 from services.dashboard import answers, redact, respond
 from services.dashboard.answers import ShoeRow
@@ -76,9 +77,16 @@ class Api:
             self._tables[asked.public] = (now, body)
         return respond.live_bytes(body)
 
+    async def logs(self, asked: Asked) -> Response:
+        """Name the tables that only logs know of."""
+        after = asked.query.get("after", "")
+        live = frozenset(self._live.tables())
+        limit = asked.number("limit", UNLESS_TOLD)
+        return respond.live(await self._archive.tables(limit, after, live))
+
     async def table(self, asked: Asked) -> Response:
         """Give the shoe on a table."""
-        board = self._board(asked)
+        board = await self._board(asked)
         view = redact.public_view(board.view()) if asked.public else board.view()
         return respond.live(answers.TableAnswer(view, self._live.cursor(asked.table)))
 
@@ -136,26 +144,33 @@ class Api:
 
     async def odds(self, asked: Asked) -> Response:
         """Give the next round's odds."""
-        return respond.live(await self._odds.odds(asked.table, self._board(asked)))
+        return respond.live(await self._odds.odds(asked.table, await self._board(asked)))
 
     async def findings(self, asked: Asked) -> Response:
         """Give the newest findings, or those before a place in them."""
         query = asked.query
         limit = asked.number("limit", UNLESS_TOLD)
-        page = findings_page(
-            self._live.findings, query.get("code"), query.get("table"), limit, query.get("before")
-        )
+        rows, code = self._live.findings, query.get("code")
+        # Another version's auditor may have said a code that ours cannot.
+        if code is not None and code not in CODES and all(r.finding.code != code for r in rows):
+            what = f"there are no findings of the code {code}"
+            mend = "/api/openapi.json lists the codes, at this address"
+            raise Refusal(400, what, mend)
+        page = findings_page(rows, code, query.get("table"), limit, query.get("before"))
         return respond.live(page)
 
     async def rules(self, asked: Asked) -> Response:
         """Name the published rule sets."""
         return respond.kept(await self._turns.run(_rules), asked.asked_if)
 
-    def _board(self, asked: Asked) -> Board:
+    async def _board(self, asked: Asked) -> Board:
         board = self._live.board(asked.table)
-        if board is None:
-            raise _no_table(asked.table)
-        return board
+        if board is not None:
+            return board
+        if await self._archive.shoes(asked.table):
+            mend = f"its logs are at /api/tables/{asked.table}/shoes"
+            raise Refusal(404, f"nobody deals at {asked.table} now", mend)
+        raise _no_table(asked.table)
 
     async def _found(self, asked: Asked) -> Found:
         """Find a shoe: the one on the table, or its log."""
@@ -195,4 +210,4 @@ def _rules() -> bytes:
 
 
 def _no_table(table: str) -> Refusal:
-    return Refusal(404, f"there is no table {table}", "look at /api/tables")
+    return Refusal(404, f"there is no table {table}", "look at /api/tables and /api/logs")

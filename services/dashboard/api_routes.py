@@ -65,4 +65,5 @@ def _route(address: Address, answer: Answer, *, public: bool) -> Route:
 
 
 async def _openapi(asked: Asked) -> Response:
-    return respond.kept(await asyncio.to_thread(document_bytes), asked.asked_if)
+    document = await asyncio.to_thread(document_bytes, public=asked.public)
+    return respond.kept(document, asked.asked_if)

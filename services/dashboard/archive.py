@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from services.dashboard.answers import ShoeAnswer, ShoeRow
+from services.dashboard.answers import LogsAnswer, LogsRow, ShoeAnswer, ShoeRow
 from services.dashboard.log_folder import LogFolder, Seen
 from services.dashboard.respond import Refusal, spelled
 from services.dashboard.turns import Turns
@@ -54,6 +55,10 @@ class Archive:
         self._folding: dict[Version, asyncio.Task[Archived]] = {}
         self._turns = Turns(_AT_ONCE, _WAITING, "too many old shoes are asked for")
 
+    async def tables(self, limit: int, after: str, live: Collection[str]) -> LogsAnswer:
+        """Name tables that have logs and are not among the live ones."""
+        return await asyncio.to_thread(self._tables, limit, after, live)
+
     async def shoes(self, table: str) -> list[int]:
         """Number a table's shoes, newest first."""
         return await asyncio.to_thread(self.files.shoes, table)
@@ -82,6 +87,11 @@ class Archive:
             task.add_done_callback(lambda done: self._done(version, done))
         # Who asked first may go away; others wait for the same.
         return await asyncio.shield(task)
+
+    def _tables(self, limit: int, after: str, live: Collection[str]) -> LogsAnswer:
+        some = islice(self.files.tables(after, live), limit + 1)
+        found = tuple(LogsRow(name, len(shoes), shoes[0]) for name, shoes in some)
+        return LogsAnswer(found[:limit], found[limit - 1].table if len(found) > limit else None)
 
     def _row(self, table: str, shoe: int) -> ShoeRow:
         return ShoeRow(shoe, live=False, log=True, lamp=self.files.lamp(table, shoe))

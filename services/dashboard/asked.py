@@ -47,7 +47,9 @@ def asked_of(request: Request, queries: Sequence[Query] | None, *, public: bool)
     place = request.path_params
     table = place.get("table", "")
     if "table" in place and not is_name(table):
-        raise Refusal(404, "there can be no table of that name", "look at /api/tables")
+        raise Refusal(
+            404, "there can be no table of that name", "look at /api/tables and /api/logs"
+        )
     shoe = _count(place, "shoe")
     number = _count(place, "round")
     query = {} if queries is None else query_of(request, queries)
@@ -70,7 +72,7 @@ def query_of(request: Request, queries: Sequence[Query]) -> dict[str, str]:
         if name in found:
             raise Refusal(400, f"{name} is given twice", "give it once")
         if one.spelling.fullmatch(value) is None or _outside(one, value):
-            raise Refusal(400, f"{name} is not spelled as it has to be", one.says)
+            raise Refusal(400, f"{name} is not spelled as it has to be", _spelled(one))
         found[name] = value
     return found
 
@@ -97,6 +99,13 @@ def _outside(one: Query, value: str) -> bool:
     if one.schema["type"] != "integer":
         return False
     return not one.schema["minimum"] <= int(value) <= one.schema["maximum"]
+
+
+def _spelled(one: Query) -> str:
+    if one.schema["type"] != "integer":
+        return one.says
+    least, most = one.schema["minimum"], one.schema["maximum"]
+    return f"write a number from {least} to {most}: {one.says}"
 
 
 def _takes(queries: Sequence[Query]) -> str:

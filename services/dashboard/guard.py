@@ -122,7 +122,7 @@ class Guard:
         if refusal.status in {401, 404} and not is_data(path):
             answer = self._page(refusal.status)
         else:
-            answer = refused(refusal)
+            answer = refused(refusal, path)
         for name, value in _WITH.get(refusal.status, {}).items():
             answer.headers[name] = value
         return answer

@@ -20,7 +20,7 @@ from schemas.errors import Unreadable
 from schemas.verdicts import ShoeAudited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from services.dashboard.shapes import Lamp
 
@@ -67,6 +67,20 @@ class LogFolder:
     def __init__(self, folder: Path) -> None:
         """Name the folder, which may come to be later."""
         self._folder = folder
+
+    def tables(self, after: str, but: Collection[str] = ()) -> Iterator[tuple[str, list[int]]]:
+        """Give the tables that have logs, by name, from behind ``after``, with their shoes."""
+        try:
+            home = self._folder.resolve(strict=True)
+            with os.scandir(home) as entries:
+                names = sorted(
+                    one.name for one in entries if one.name > after and one.name not in but
+                )
+        except (OSError, RuntimeError):  # links in a ring
+            return
+        for name in names:
+            if not (home / name).is_symlink() and (shoes := self.shoes(name)):
+                yield name, shoes
 
     def shoes(self, table: str) -> list[int]:
         """Number the shoes of a table whose logs are there, newest first."""

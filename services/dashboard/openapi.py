@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from services.dashboard import respond
-from services.dashboard.answers import Fault
+from services.dashboard.answers import Fault, ResetMessage
+from services.dashboard.described import MEANS
 from services.dashboard.routes import ADDRESSES, EVENTS, JSON, PLACES, PUBLIC, Address
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Part = dict[str, Any]
 
@@ -18,9 +22,11 @@ _REF: Final = "#/components/schemas/"
 _DESCRIPTION: Final = """\
 Every table, every round and every verdict, as they are now; for reading only. Money is minor units
 of the shoe's currency, rounds count from 1, positions from 0, times are UTC with microseconds.
-Where the board has a token, all but /public needs it: as a bearer token, or by the cookie that
-/session sets for it. Addresses under /public leave out whatever is a bettor's. What the streams say
-is described in docs/board.md, what services say to one another at /asyncapi."""
+Where the board has a token, everything needs it but /healthz, /readyz, /signin, /static and
+/public: as a bearer token, or by the cookie that /session sets for it; /metrics needs it too.
+Without one, anybody who reaches the port may look. Addresses under /public leave out whatever is a
+bettor's. What services say to one another is at /asyncapi."""
+_STREAMED: Final = "Server-sent events; what the data of each is, x-itemSchema says."
 _REFUSED: Final = {
     400: "The request is not spelled as it has to be.",
     401: "This needs the board's token.",
@@ -38,13 +44,15 @@ _FILES: Final = frozenset({"log", "checkpoint", "audit", "proof"})
 
 
 @cache
-def document() -> Part:
-    """Make the document."""
+def document(*, public: bool = False) -> Part:
+    """Make the document: of all addresses, or of the public ones alone."""
     paths: Part = {}
     for address in ADDRESSES:
-        paths[address.path] = {"get": _operation(address, public=False)}
+        if not public:
+            paths[address.path] = {"get": _operation(address, public=False)}
         if address.public:
             paths[PUBLIC + address.path] = {"get": _operation(address, public=True)}
+    shown = [one for one in ADDRESSES if one.public or not public]
     return {
         "openapi": "3.1.0",
         "info": {"title": "Shoetrail board", "version": VERSION, "description": _DESCRIPTION},
@@ -52,7 +60,7 @@ def document() -> Part:
         "security": [{"token": []}, {"session": []}, {}],  # none where the board has no token
         "paths": paths,
         "components": {
-            "schemas": _schemas(),
+            "schemas": _schemas(shown),
             "responses": {_refusal(status): _refused(status) for status in _REFUSED},
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
@@ -63,9 +71,9 @@ def document() -> Part:
 
 
 @cache
-def document_bytes() -> bytes:
+def document_bytes(*, public: bool) -> bytes:
     """Spell the document."""
-    return respond.spelled(document())
+    return respond.spelled(document(public=public))
 
 
 def _operation(address: Address, *, public: bool) -> Part:
@@ -120,7 +128,25 @@ def _responses(address: Address, *, public: bool) -> Part:
 def _content(address: Address) -> Part:
     if address.gives is not None:
         return {"schema": {"$ref": _REF + address.gives.__name__}}
+    if address.tells is not None:
+        item = {"oneOf": [_event(address.tells), _event(ResetMessage, "reset")]}
+        return {"schema": {"type": "string", "description": _STREAMED}, "x-itemSchema": item}
     return {"schema": {"type": "object"} if address.media == JSON else {"type": "string"}}
+
+
+def _event(tells: type[msgspec.Struct], named: str | None = None) -> Part:
+    """Describe a message as OpenAPI 3.2 will: 3.1 has no word for it."""
+    name = {"type": "string"} if named is None else {"const": named}
+    data = {
+        "type": "string",
+        "contentMediaType": JSON,
+        "contentSchema": {"$ref": _REF + tells.__name__},
+    }
+    return {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "event": name, "data": data},
+        "required": ["id", "event", "data"],
+    }
 
 
 def _refusal(status: int) -> str:
@@ -135,21 +161,31 @@ def _refused(status: int) -> Part:
     return said
 
 
-def _schemas() -> Part:
-    shapes = [Fault, *(one.gives for one in ADDRESSES if one.gives is not None)]
+def _schemas(addresses: Sequence[Address]) -> Part:
+    given = [one for address in addresses for one in (address.gives, address.tells) if one]
+    shapes = [Fault, ResetMessage, *given]
     _, found = msgspec.json.schema_components(shapes, ref_template=_REF + "{name}")
-    return {name: _said(schema) for name, schema in sorted(found.items())}
+    made = {name: _said(name, schema) for name, schema in found.items()}
+    # A message has those fields of a view that changed.
+    told = made["TableMessage"]["properties"]["view"]
+    told["$ref"] = _REF + "ViewChange"
+    view = made["TableView"]
+    says = "The fields of a TableView that an entry changed, with their new values, whole."
+    made["ViewChange"] = {**view, "title": "ViewChange", "description": says, "required": []}
+    return dict(sorted(made.items()))
 
 
-def _said(schema: Part) -> Part:
+def _said(name: str, schema: Part) -> Part:
     """Say that every field is there: what is spelled has its defaults too, and nothing else."""
     told = {key: value for key, value in schema.items() if key != "required"}
     if "properties" in told:
         told["required"] = list(told["properties"])
         told["additionalProperties"] = False
+        means = MEANS.get(name, {})
         told["properties"] = {
-            name: {key: value for key, value in field.items() if key != "default"}
-            for name, field in told["properties"].items()
+            field: {key: value for key, value in said.items() if key != "default"}
+            | ({"description": means[field]} if field in means else {})
+            for field, said in told["properties"].items()
         }
     if isinstance(told.get("description"), str):
         told["description"] = " ".join(told["description"].split())

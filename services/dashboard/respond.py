@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 LIVE: Final = "no-store"
 #: What does not change, or seldom: it is asked each time whether it did.
 KEPT: Final = "private, no-cache"
+
+PUBLIC: Final = "/public"
+_API: Final = re.compile(r"(?<!\S)/api/")
 
 _ENCODE: Final = msgspec.json.Encoder().encode
 
@@ -43,10 +47,15 @@ def fault(
     return Response(body, status, told, "application/json")
 
 
-def refused(refusal: Refusal) -> Response:
-    """Spell a refusal."""
+def refused(refusal: Refusal, path: str = "") -> Response:
+    """Spell a refusal of what was asked at ``path``."""
     again = {} if refusal.again_after is None else {"retry-after": str(refusal.again_after)}
-    return fault(refusal.status, refusal.what, refusal.mend, again)
+    return fault(refusal.status, refusal.what, mend_for(path, refusal.mend), again)
+
+
+def mend_for(path: str, mend: str) -> str:
+    """Send who asks in public to public addresses: the others may be closed to him."""
+    return _API.sub(PUBLIC + r"\g<0>", mend) if path.startswith(PUBLIC + "/") else mend
 
 
 def spelled(plain: object) -> bytes:

@@ -11,10 +11,11 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from schemas.address import LARGEST, NAME
-from services.dashboard import answers
+from services.auditor.codes import CODES
+from services.dashboard import answers, respond
 from services.dashboard.shapes import OddsShape
 
-PUBLIC: Final = "/public"
+PUBLIC: Final = respond.PUBLIC
 JSON: Final = "application/json"
 LINES: Final = "application/jsonl"
 TEXT: Final = "text/plain"
@@ -55,12 +56,18 @@ AFTER: Final = Query(
     "Begin after this cursor, which a view came with; the header Last-Event-ID beats it.",
 )
 RULES: Final = _worded("rules", "[a-z0-9][a-z0-9-]{0,63}", "What these rules would make of it.")
-CODE: Final = _worded("code", "[a-z][a-z0-9-]{0,63}", "Only findings of this code.")
+CODE: Final = Query(
+    "code",
+    re.compile("[a-z][a-z0-9-]{0,63}", re.ASCII),
+    {"type": "string", "enum": sorted(CODES)},
+    "Only findings of this code; docs/findings.md says what each means.",
+)
 AT_TABLE: Final = _worded("table", NAME, "Only findings at this table.")
 LIMIT: Final = _counted("limit", MOST, f"So many at most; {UNLESS_TOLD} unless told.")
 BEFORE: Final = _worded(
     "before", "[0-9TZ:.-]{27}~[0-9a-f]{16}", "What `next` said: those that follow."
 )
+AFTER_TABLE: Final = _worded("after", NAME, "What `next` said: tables whose names follow.")
 BEFORE_SHOE: Final = _counted("before", LARGEST, "Only shoes before this one.")
 
 #: What stands in a path, by name.
@@ -74,6 +81,8 @@ PLACES: Final[dict[str, tuple[dict[str, Any], str]]] = {
 class Address(NamedTuple):
     """An address: what it gives (a shape, or a media type), what may be asked, what is refused.
 
+    ``tells``: what the data of a stream's messages is.
+
     Every address may also be refused with 400, 401, 404, 405 and 429.
     """
 
@@ -85,11 +94,19 @@ class Address(NamedTuple):
     query: tuple[Query, ...] = ()
     refused: tuple[int, ...] = ()
     public: bool = True
+    tells: type[msgspec.Struct] | None = None
 
 
 #: All but the streams are answered by ``api.py``; those by the hub.
 ADDRESSES: Final = (
     Address("/api/tables", "tables", "All tables, in small", answers.TablesAnswer),
+    Address(
+        "/api/logs",
+        "logs",
+        "Tables that only logs know of: nobody deals at them now",
+        answers.LogsAnswer,
+        query=(LIMIT, AFTER_TABLE),
+    ),
     Address(_TABLE, "table", "The shoe that is on a table", answers.TableAnswer),
     Address(
         _TABLE + "/shoes",
@@ -132,8 +149,8 @@ ADDRESSES: Final = (
     ),
     Address("/api/rules", "rules", "The published rule sets", answers.RulesAnswer),
     Address("/api/stream", "stream_lobby", "The lobby's messages", None, EVENTS, (AFTER,),
-            refused=(503,)),
+            refused=(503,), tells=answers.LobbyMessage),
     Address(_TABLE + "/stream", "stream_table", "A table's messages", None, EVENTS, (AFTER,),
-            refused=(503,)),
-    Address("/api/openapi.json", "openapi", "This document", None, public=False),
+            refused=(503,), tells=answers.TableMessage),
+    Address("/api/openapi.json", "openapi", "This document", None),
 )  # fmt: skip

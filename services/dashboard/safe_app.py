@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from services.dashboard.guard import Guard, is_data
 from services.dashboard.pages import Shelf, status_page
 from services.dashboard.rate import Buckets
-from services.dashboard.respond import Refusal, fault, refused
+from services.dashboard.respond import Refusal, fault, mend_for, refused
 from services.dashboard.token import Door
 
 if TYPE_CHECKING:
@@ -74,13 +74,15 @@ def _http_fault(shelf: Shelf, request: Request, wrong: Exception) -> Response:
     if wrong.status_code != _NOT_FOUND:
         return fault(wrong.status_code, wrong.detail, "", wrong.headers)
     if is_data(request.scope["path"]):
-        return fault(_NOT_FOUND, "there is nothing at this address", "look at /api/openapi.json")
+        path: str = request.scope["path"]
+        mend = mend_for(path, "look at /api/openapi.json")
+        return fault(_NOT_FOUND, "there is nothing at this address", mend)
     return status_page(shelf, _NOT_FOUND)
 
 
-def _refused(_request: Request, wrong: Exception) -> Response:
+def _refused(request: Request, wrong: Exception) -> Response:
     assert isinstance(wrong, Refusal)  # noqa: S101 - it is asked for these alone
-    return refused(wrong)
+    return refused(wrong, request.scope["path"])
 
 
 def _broken(_request: Request, _wrong: Exception) -> Response:

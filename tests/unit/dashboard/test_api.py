@@ -11,6 +11,7 @@ import pytest
 
 from schemas.ruleset import published
 from schemas.verdicts import Finding
+from services.auditor.codes import CODES
 from services.dashboard import answers
 from services.dashboard.findings_page import findings_page
 from services.dashboard.shapes import FindingRow
@@ -80,6 +81,97 @@ def test_an_old_shoe_is_as_its_log_says_and_stays(app: SafeApp) -> None:
     again = ask(app, "/api/tables/KTANE/shoes/2", headers={"if-none-match": f'"x", W/{tag}'})
     assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
     assert ask(app, "/api/tables/KTANE/shoes/2", headers={"if-none-match": '"x"'}).status == 200
+
+
+# -------------------------------------------------------------------------- tables with logs alone
+
+
+def _logs(home: Path, shoes: dict[str, int]) -> Path:
+    for table, many in shoes.items():
+        (home / table).mkdir()
+        for shoe in range(1, many + 1):
+            (home / table / f"{shoe}.jsonl").touch()
+    return home
+
+
+def test_tables_that_logs_alone_know_are_listed(tmp_path: Path) -> None:
+    outside = _logs(tmp_path, {"out": 0}) / "out"
+    home = outside / "logs"
+    home.mkdir()
+    _logs(home, {"CLEAN": 3, "T1": 12, "T10": 1, "T2": 2, "EMPTY": 0, ".git": 1})
+    (home / "8.jsonl").touch()
+    (home / "LINK").symlink_to(_logs(outside, {"else": 2}) / "else")
+    app = board_app(home)
+    for path in ("/api/logs", "/public/api/logs"):
+        told = msgspec.json.decode(ask(app, path).body, type=answers.LogsAnswer)
+        rows = [("T1", 12, 12), ("T10", 1, 1), ("T2", 2, 2)]  # CLEAN is live
+        assert told == answers.LogsAnswer(tuple(answers.LogsRow(*row) for row in rows), None)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 8, 500])
+def test_tables_that_logs_alone_know_come_a_page_at_a_time(tmp_path: Path, limit: int) -> None:
+    names = [f"T{number}" for number in range(1, 8)]
+    app = board_app(_logs(tmp_path, dict.fromkeys(names, 1)))
+    seen: list[str] = []
+    more = ""
+    while True:
+        told = ask(app, f"/api/logs?limit={limit}{more}").json()
+        assert 0 < len(told["tables"]) <= limit
+        seen += [row["table"] for row in told["tables"]]
+        if told["next"] is None:
+            break
+        more = f"&after={told['next']}"
+    assert seen == names
+
+
+def test_where_there_are_no_logs_none_are_listed(tmp_path: Path) -> None:
+    assert ask(board_app(tmp_path / "none"), "/api/logs").json() == {"tables": [], "next": None}
+
+
+@pytest.mark.parametrize("before", ["", "/public"])
+def test_a_table_that_logs_alone_know_sends_to_them(app: SafeApp, before: str) -> None:
+    wanted = f"its logs are at {before}/api/tables/KTANE/shoes"
+    for what in ("", "/odds"):
+        answer = ask(app, f"{before}/api/tables/KTANE{what}")
+        assert answer.status == 404
+        assert answer.json() == {"error": "nobody deals at KTANE now", "mend": wanted}
+    assert ask(app, wanted.rpartition(" ")[2]).status == 200
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["/api/tables/T404", "/api/tables/T404/shoes", "/api/tables/-T", "/api/x", "/api/x%22",
+     ROUND + "?rules=nothing"],
+)  # fmt: skip
+def test_mends_in_public_name_public_addresses(app: SafeApp, target: str) -> None:
+    mend = ask(app, target).json()["mend"]
+    named = [word for word in mend.split() if word.startswith("/")]
+    assert named
+    public = ask(app, "/public" + target).json()["mend"]
+    assert public == " ".join(
+        "/public" + word if word.startswith("/") else word for word in mend.split()
+    )
+    assert all(ask(app, "/public" + word).status == 200 for word in named)
+
+
+@pytest.mark.parametrize("value", ["0", "abc", "501", "-1", "1.0", ""])
+def test_a_limit_out_of_bounds_is_told_them(app: SafeApp, value: str) -> None:
+    for path in ("/api/findings", "/api/logs", "/api/tables/CLEAN/shoes"):
+        answer = ask(app, f"{path}?limit={value}")
+        assert answer.status == 400
+        assert "a number from 1 to 500" in answer.json()["mend"]
+
+
+def test_findings_of_a_code_that_nobody_says_are_refused() -> None:
+    app = board_app(findings=ROWS)
+    answer = ask(app, "/api/findings?code=nonsense")
+    assert answer.status == 400
+    assert "nonsense" in answer.json()["error"]
+    listed = ask(app, answer.json()["mend"].split()[0]).json()["paths"]["/api/findings"]["get"]
+    (code,) = [one for one in listed["parameters"] if one["name"] == "code"]
+    assert code["schema"]["enum"] == sorted(CODES)
+    assert ask(app, f"/api/findings?code={code['schema']['enum'][0]}").json()["findings"] == []
+    assert ask(app, "/api/findings?code=a").json()["findings"]  # of another version's auditor
 
 
 @pytest.mark.parametrize(

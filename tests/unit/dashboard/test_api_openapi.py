@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import pytest
 from starlette.routing import Route
 
 from schemas import asyncapi
+from schemas.address import EntryId
 from schemas.publish import FOLDER
+from schemas.verdicts import Finding
 from services.dashboard import asyncapi_page, openapi
 from services.dashboard.answers import Fault
+from services.dashboard.described import MEANS
 from services.dashboard.hub import Hub
+from services.dashboard.message import lobby_message, reset_message, table_message
 from services.dashboard.routes import ADDRESSES, EVENTS
-from services.dashboard.stream_routes import stream_routes
+from services.dashboard.shapes import Lamp, Phase, Why
+from services.dashboard.shoe_board import Change
+from services.dashboard.stream_routes import LOBBY, TABLE, stream_routes
+from services.dashboard.weave import Told
 from tests.support.asked_board import ask
-from tests.support.boards import board_app
+from tests.support.boards import board_app, board_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +56,43 @@ def test_nothing_but_reading_is_described() -> None:
 
 def test_it_is_served_as_it_is_made() -> None:
     assert ask(board_app(), "/api/openapi.json").json() == DOCUMENT
+
+
+def test_its_public_part_is_served_in_public_whatever_the_token() -> None:
+    app = board_app(token="t" * 16)
+    assert ask(app, "/api/openapi.json").status == 401
+    told = ask(app, "/public/api/openapi.json").json()
+    assert set(told["paths"]) == {path for path in DOCUMENT["paths"] if path.startswith("/public")}
+    assert "FindingsAnswer" not in told["components"]["schemas"]
+    wanted = {reference.rpartition("/")[2] for reference in _references(told)}
+    assert wanted <= {name for part in told["components"].values() for name in part}
+
+
+def test_what_fields_mean_is_said_of_fields_that_there_are() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    for shape, fields in MEANS.items():
+        for field, says in fields.items():
+            assert schemas[shape]["properties"][field]["description"] == says
+
+
+@pytest.mark.parametrize(
+    ("shape", "field", "kind"),
+    [("Reason", "why", Why), ("RoundShape", "phase", Phase), ("ShoeShape", "lamp", Lamp)],
+)
+def test_each_word_of_a_choice_is_explained(shape: str, field: str, kind: Any) -> None:  # noqa: ANN401
+    says = DOCUMENT["components"]["schemas"][shape]["properties"][field]["description"]
+    for word in get_args(kind):
+        assert re.search(rf"(?<![\w-]){word}(?![\w-])", says), word
+
+
+def test_amounts_say_that_they_are_minor_units() -> None:
+    amounts = {"amount", "stake", "net", "other", "won", "commission", "returned", "bankroll",
+               "owed", "house"}  # fmt: skip
+    for shape, schema in DOCUMENT["components"]["schemas"].items():
+        for field in amounts & set(schema["properties"]):
+            if "integer" in str(schema["properties"][field]):
+                says = schema["properties"][field].get("description", "")
+                assert "minor units" in says, (shape, field)
 
 
 def test_each_reference_leads_somewhere() -> None:
@@ -91,6 +135,31 @@ def test_streams_are_described_as_streams(address: Any) -> None:  # noqa: ANN401
     said = DOCUMENT["paths"][address.path]["get"]
     assert set(said["responses"]["200"]["content"]) == {"text/event-stream"}
     assert {one["name"] for one in said["parameters"]} >= {"after", "Last-Event-ID"}
+
+
+def test_a_streams_messages_are_described_as_they_are_sent() -> None:
+    board = board_of("CLEAN", 1)
+    finding = Finding("wrong-card", "CLEAN/1-3", 1, "KS", "QS", 0, "rule", "fault")
+    told = Told("events", EntryId(1, 1), None, b"")
+    change = Change(("round", "roads"), board.view().results[:1])
+    sent = {
+        "TableMessage": table_message("c", board, told, change),
+        "LobbyMessage": lobby_message("c", "at", "type", None, board.tile(), (finding,)),
+        "ResetMessage": reset_message("why"),
+    }
+    schemas = DOCUMENT["components"]["schemas"]
+    for name, message in sent.items():
+        data = msgspec.json.decode(message.partition(b"data: ")[2])
+        assert set(data) == set(schemas[name]["properties"]) == set(schemas[name]["required"])
+    assert schemas["TableMessage"]["properties"]["view"]["$ref"].endswith("/ViewChange")
+    assert schemas["ViewChange"]["properties"] == schemas["TableView"]["properties"]
+    assert schemas["ViewChange"]["required"] == []
+    for path, name in ((LOBBY, "LobbyMessage"), (TABLE, "TableMessage")):
+        for before in ("", "/public"):
+            said = DOCUMENT["paths"][before + path]["get"]["responses"]["200"]["content"][EVENTS]
+            kinds = [one["properties"]["data"] for one in said["x-itemSchema"]["oneOf"]]
+            named = [one["contentSchema"]["$ref"].rpartition("/")[2] for one in kinds]
+            assert named == [name, "ResetMessage"]
 
 
 class _Tags(HTMLParser):
