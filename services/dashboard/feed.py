@@ -75,8 +75,10 @@ class Feed:
         self.viewers: set[Viewer] = set()
         #: The last messages, made whether anybody looks on or not.
         self.ring = Ring()
+        #: The same in public; not made where nobody in public looks on, or did.
+        self.public_ring = Ring()
+        self._was_public = False
         self._near = START
-        self._public = 0
         self._journal = journal
         self._watching = watching
         self._gather: Gather | None = None
@@ -121,13 +123,12 @@ class Feed:
     def attach(self, viewer: Viewer) -> None:
         """Give a viewer each entry after this moment's position."""
         self.viewers.add(viewer)
-        self._public += viewer.public
+        self._was_public = self._was_public or viewer.public
 
     def detach(self, viewer: Viewer) -> None:
         """Give him nothing more."""
         if viewer in self.viewers:
             self.viewers.remove(viewer)
-            self._public -= viewer.public
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -166,6 +167,7 @@ class Feed:
         self.mark = mark_of(None)
         # Messages are made from here on: viewers of an earlier life come again with such cursors.
         self.ring.clear()
+        self.public_ring.clear()
         self._near = EntryId(shoe, max(end.minor - _NEAR, 0))
         sources = [
             Source(getattr(streams, name), _KINDS[name], after)
@@ -210,8 +212,13 @@ class Feed:
         cursor = str(self.cursor)
         full = table_message(cursor, self.board, one, change)
         self.ring.add(before, full)
+        public = b""
+        if self._was_public or not self.is_live:
+            public = public_message(cursor, self.board, one, change)
+            self.public_ring.add(before, public)
+        else:
+            self.public_ring.clear()  # it has no gap
         if not self.is_live:
             return
-        public = public_message(cursor, self.board, one, change) if self._public else b""
         for viewer in self.viewers:
             viewer.put(public if viewer.public else full)

@@ -124,7 +124,7 @@ class Hub:
             raise Refusal(503, f"{table} is being read", "try again", again_after=1)
         missed = None
         if after is not None and after != feed.cursor:
-            last = None if viewer.public else feed.ring.after(after)
+            last = (feed.public_ring if viewer.public else feed.ring).after(after)
             missed = (
                 self._missed(feed, after, feed.cursor, public=viewer.public)
                 if last is None
