@@ -22,6 +22,7 @@ from services.bettors.table import Seat
 from services.cli import wiring
 from services.cli.options import at_least, hex_bytes, names, settings_for, software
 from services.cli.sealing import sealer_for
+from services.cli.until_told import check_port, ended
 from services.cli.wiring import Simulation
 from services.dealer.opening import House
 from services.journal import Journal
@@ -57,6 +58,7 @@ def _run(settings: Settings, build: Callable[[Journal], Sequence[Service]]) -> N
         raise InputError("SHOETRAIL_REDIS_URL is not set", mend=mend)
 
     run_async(lambda: wiring.work(url, build))
+    ended("ended")
 
 
 def simulation_of(seed: str | None, start: str | None, step: float) -> Simulation | None:
@@ -267,7 +269,9 @@ def dashboard(
 ) -> None:
     """Show all tables in a browser, live and from their logs. It writes nothing.
 
-    Where SHOETRAIL_DASHBOARD_TOKEN is set, all but /public and /healthz needs that token.
+    Where SHOETRAIL_DASHBOARD_TOKEN is set, everything needs it (/metrics too) but /healthz,
+    /readyz, /signin, /static and /public; without it anybody who reaches the port may look. It
+    listens on loopback unless told; speak TLS in front of it.
 
     Example: shoetrail run dashboard --host 0.0.0.0 --log-dir replay_logs
     """
@@ -275,6 +279,8 @@ def dashboard(
     at_least(port, 0, "--port", most=65_535)
     at_least(viewers, 1, "--viewers", most=100_000)
     only = None if tables is None else names(tables, "--tables", "table")
+    if settings.redis_url is not None:
+        check_port(host, port)
     _run(
         settings,
         lambda journal: [wiring.dashboard(journal, settings, (host, port), only, viewers=viewers)],

@@ -16,6 +16,7 @@ from services.bettors.table import Seat
 from services.cli import wiring
 from services.cli.options import at_least, names, settings_for, software
 from services.cli.sealing import sealer_for
+from services.cli.until_told import check_port, ended
 from services.dealer.app import DealerService
 from services.dealer.opening import House
 from services.journal import Journal, TableService
@@ -47,7 +48,11 @@ def serve(
 
     Dealer, resolver, auditor, worker and the live board, with /healthz and /readyz. The logs are
     signed with the key that SHOETRAIL_KEY names, else with one that is made in the state folder at
-    first use. The board is open unless SHOETRAIL_DASHBOARD_TOKEN is set.
+    first use.
+
+    Where SHOETRAIL_DASHBOARD_TOKEN is set, everything needs it (/metrics too) but /healthz,
+    /readyz, /signin, /static and /public; without it anybody who reaches the port may look. The
+    board listens on loopback unless told; speak TLS in front of it.
 
     An embedded Redis is started unless SHOETRAIL_REDIS_URL names one.
 
@@ -77,6 +82,7 @@ def serve(
 
     house = House("house", software(), ShoeOpen(rules, seats=tuple(awaited), window=window), shoes)
 
+    check_port(host, port)
     sealer = sealer_for(settings, make=True)
 
     def build(journal: Journal) -> Sequence[Service]:
@@ -107,3 +113,4 @@ def serve(
         if sealer is not None:
             typer.echo(f"shoetrail: logs are signed by {sealer.signer.verifier.vkey}", err=True)
         run_async(lambda: wiring.work(url, build))
+    ended("ended; start it again, and the tables go on")

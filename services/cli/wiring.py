@@ -132,6 +132,7 @@ async def work(url: str, build: Callable[[Journal], Sequence[Service]]) -> None:
         await run_services(
             journal.broker,
             services,
+            url=url,
             on_ready=lambda: _log.info("ready", services=names, redis=mask_url(url)),
         )
     finally:

@@ -22,9 +22,9 @@ _REF: Final = "#/components/schemas/"
 _DESCRIPTION: Final = """\
 Every table, every round and every verdict, as they are now; for reading only. Money is minor units
 of the shoe's currency, rounds count from 1, positions from 0, times are UTC with microseconds.
-Where the board has a token, everything needs it but /healthz, /readyz, /signin, /static and
-/public: as a bearer token, or by the cookie that /session sets for it; /metrics needs it too.
-Without one, anybody who reaches the port may look. Addresses under /public leave out whatever is a
+Where SHOETRAIL_DASHBOARD_TOKEN is set, everything needs it (/metrics too) but /healthz, /readyz,
+/signin, /static and /public: as a bearer token, or by the cookie that /session sets for it; without
+it anybody who reaches the port may look. Addresses under /public leave out whatever is a
 bettor's. What services say to one another is at /asyncapi."""
 _STREAMED: Final = "Server-sent events; what the data of each is, x-itemSchema says."
 _REFUSED: Final = {

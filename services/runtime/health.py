@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import socket
 from collections.abc import Mapping
@@ -79,12 +80,11 @@ class HealthService:
     @property
     def url(self) -> str:
         """Where it is served, once started."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}"
+        return url_of(self.host, self.port)
 
     async def start(self) -> None:
         """Open the port and return when it answers; ``InputError`` where it cannot be opened."""
-        listener = self._listen()
+        listener = open_port(self.host, self.port)
         self.port = listener.getsockname()[1]
         config = uvicorn.Config(
             self._app,
@@ -114,26 +114,37 @@ class HealthService:
         await self._serving
         self._server = self._serving = None
 
-    def _listen(self) -> socket.socket:
-        try:
-            family, kind, proto, _, address = socket.getaddrinfo(
-                self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )[0]
-            listener = socket.socket(family, kind, proto)
-        except OSError as reason:
-            raise self._unusable(reason) from None
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(address)
-            listener.listen(_BACKLOG)
-        except OSError as reason:
-            listener.close()
-            raise self._unusable(reason) from None
-        return listener
 
-    def _unusable(self, reason: OSError) -> InputError:
-        why = (reason.strerror or str(reason)).lower()
-        return InputError(f"the port cannot be opened ({why})", self.url, "choose another one")
+def open_port(host: str, port: int) -> socket.socket:
+    """Listen there; ``InputError`` where that cannot be."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, proto)
+    except OSError as reason:
+        raise _unusable(host, port, reason) from None
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except OSError as reason:
+        listener.close()
+        raise _unusable(host, port, reason) from None
+    return listener
+
+
+def url_of(host: str, port: int) -> str:
+    """Spell where something is served."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _unusable(host: str, port: int, reason: OSError) -> InputError:
+    elsewhere = isinstance(reason, socket.gaierror) or reason.errno == errno.EADDRNOTAVAIL
+    mend = "choose another one with --host" if elsewhere else "choose another one with --port"
+    what = f"the {'address' if elsewhere else 'port'} cannot be opened"
+    why = (reason.strerror or str(reason)).lower()
+    return InputError(f"{what} ({why})", url_of(host, port), mend)
 
 
 class _Server(uvicorn.Server):

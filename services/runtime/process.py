@@ -9,6 +9,7 @@ import logging
 import re
 import signal
 import sys
+import time
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import uvloop
@@ -28,6 +29,8 @@ T = TypeVar("T")
 
 _log = get_logger("process")
 _PING_SECONDS = 2.0
+_AGAIN_SECONDS = 30.0
+_AWAY = "start it, or name another one in SHOETRAIL_REDIS_URL"
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 _UNUSABLE, _INTERRUPTED = 2, 130
 #: New objects before a young collection, young ones before a middle one, those before a whole one.
@@ -60,10 +63,14 @@ def make_broker(url: str) -> RedisBroker:
     )
 
 
-async def wait_for_redis(broker: RedisBroker) -> None:
-    """Return when Redis answers; its absence is said once and waited out, a refusal raised."""
+async def wait_for_redis(broker: RedisBroker, url: str | None = None) -> None:
+    """Return when Redis answers; its absence is waited out and said, a refusal raised.
+
+    It is said at once, and again every half a minute, with the ``url``, masked, where that is told.
+    """
     client = await broker.connect()
-    pause, silent = _FIRST_PAUSE, False
+    pause, said_at = _FIRST_PAUSE, 0.0
+    where = {} if url is None else {"redis": mask_url(url)}
     while True:
         try:
             await asyncio.wait_for(_ping(client), _PING_SECONDS)
@@ -71,13 +78,13 @@ async def wait_for_redis(broker: RedisBroker) -> None:
             said = str(reason) or type(reason).__name__
             if _REFUSAL.search(said):
                 raise Unavailable(f"Redis refuses us: {said}") from None
-            if not silent:
-                _log.warning("waiting for Redis", reason=said)
-                silent = True
+            if time.monotonic() >= said_at + (_AGAIN_SECONDS if said_at else 0.0):
+                _log.warning("waiting for Redis", **where, reason=mask_url(said), mend=_AWAY)
+                said_at = time.monotonic()
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
         else:
-            if silent:
+            if said_at:
                 _log.info("Redis answers")
             return
 
@@ -88,15 +95,16 @@ async def run_services(
     *,
     done: asyncio.Event | None = None,
     on_ready: Callable[[], None] | None = None,
+    url: str | None = None,
 ) -> None:
     """Run services, in order, until SIGTERM, SIGINT or ``done``; then stop them in reverse.
 
-    A second signal ends the process at once.
+    ``url`` is told, masked, where Redis does not answer. A second signal ends the process at once.
     """
     end = asyncio.Event() if done is None else done
     with _signals(end):
         try:
-            if not await _unless(end, wait_for_redis(broker)):
+            if not await _unless(end, wait_for_redis(broker, url)):
                 return
             async with FastStream(broker, logger=None):
                 adopt_libraries()

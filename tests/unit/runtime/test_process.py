@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 import redis
 import uvloop
+from structlog.testing import capture_logs
 
 from schemas.errors import Conflict, InputError, Lost, ShoetrailError, Unavailable
+from services.runtime import process
 from services.runtime.process import (
     Service,
     make_broker,
@@ -202,6 +204,26 @@ class TestRunServices:
 
         run(main(), seconds=5)
         assert said == []
+
+    def test_a_redis_that_is_away_is_named_again_and_again_without_its_password(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(process, "_AGAIN_SECONDS", 0.3)
+        url = "redis://al:hunter2@127.0.0.1:1/0"
+        done = asyncio.Event()
+
+        async def main() -> None:
+            asyncio.get_running_loop().call_later(1.0, done.set)
+            await run_services(make_broker(url), [], done=done, url=url)
+
+        with capture_logs() as logs:
+            run(main(), seconds=5)
+        waits = [one for one in logs if one["event"] == "waiting for Redis"]
+        assert 2 <= len(waits) <= 4
+        for one in waits:
+            assert one["redis"] == "redis://al:***@127.0.0.1:1/0"
+            assert "SHOETRAIL_REDIS_URL" in one["mend"]
+        assert "hunter2" not in str(logs)
 
     @pytest.mark.parametrize("given", ["", "&password=wrong", "&username=x&password=wrong"])
     def test_a_refused_password_is_told_and_not_waited_out(self, given: str) -> None:
