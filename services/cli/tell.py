@@ -169,9 +169,18 @@ def _who(asks: co.Command) -> str:
     return who if his_own or is_name(who) else "desk"
 
 
+def _for(asks: co.Command) -> str:
+    """Say what the dealer waits for, where the command says it."""
+    if isinstance(asks, co.CardMisdraw):
+        return f" for round {asks.round} to be dealt"
+    if isinstance(asks, co.ShoeClose) and asks.after_round is not None:
+        return f" for round {asks.after_round} to be settled"
+    return ""
+
+
 def _show(told: Told) -> None:
     if told.event is None:
-        answer = "none yet; it waits with the dealer"
+        answer = f"none yet; it waits with the dealer{_for(told.command)}"
     else:
         answer = f"{told.address} {told.answer} {dump(told.event).decode()}"
     output.facts(

@@ -168,3 +168,18 @@ def test_the_words_are_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one.exit_code for one in found] == [2, 2]
     assert "'T 7' is no table" in found[0].stderr
     assert "SHOETRAIL_REDIS_URL is not set" in found[1].stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "pairs", "says"),
+    [
+        ("card.misdraw", ["round=5"], "none yet; it waits with the dealer for round 5 to be dealt"),
+        ("shoe.close", ["by=sue", "after_round=3"], "the dealer for round 3 to be settled"),
+        ("shoe.close", ["by=sue"], "none yet; it waits with the dealer\n"),
+    ],
+)
+def test_what_waits_says_for_what(
+    kind: str, pairs: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell._show(tell.Told("1/x/desk/1", kind, command_of(kind, pairs), None, None, None))
+    assert says in capsys.readouterr().out
