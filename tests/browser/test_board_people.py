@@ -275,3 +275,89 @@ def test_a_shoe_goes_to_the_checker(chromium: Browser, url: str) -> None:
         checker.locator("html[data-checked]").wait_for(state="attached", timeout=30_000)
         assert checker.locator("#verdict").get_attribute("class") == "fail"
         expect(page.get_by_text("The checker has the log and its checkpoint.")).to_be_visible()
+
+
+def test_what_nobody_audited_is_not_called_clean(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        for path in ("/tables/CLEAN/shoes/1", "/tables/CLEAN/shoes/1/rounds/3"):
+            page = viewer.go(path)
+            none = page.locator(".findings .empty")
+            expect(none).to_contain_text("Not audited")
+            expect(none.locator("code")).to_contain_text("shoetrail audit")
+        expect(page.locator(".audited")).to_contain_text("not audited yet")
+        page = viewer.go("/findings?code=payout&table=NOBODY")
+        expect(page.locator("#nothing")).to_have_text(TEXTS["find.nothing"]["en"])
+        page = viewer.go("/findings?table=")
+        ready(page)
+
+
+def test_the_last_round_has_none_after_it(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        page = viewer.go(PAGES["shoe"])
+        last = page.locator(".whole tbody a").last
+        number = int(last.inner_text())
+        last.click()
+        expect(page.locator(".beside a")).to_have_text(["Round before"])
+        page = viewer.go(f"/tables/{FAULTY}/shoes/1/rounds/{number - 1}")
+        expect(page.locator(".beside a")).to_have_text(["Round before", "Round after"])
+
+
+def test_only_files_that_are_there_are_offered(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        page = viewer.go(PAGES["shoe"])
+        expect(page.get_by_role("link", name="Download the checkpoint")).to_be_visible()
+        expect(page.get_by_role("link", name="Download the audit")).to_have_count(0)
+        expect(page.locator(".missing")).to_contain_text("shoetrail run worker")
+        page = viewer.go("/tables/CLEAN/shoes/1")
+        expect(page.locator(".missing").first).to_contain_text("Not sealed")
+        expect(page.get_by_role("link", name="Download the checkpoint")).to_have_count(0)
+        expect(page.get_by_role("link", name="Download the log")).to_be_visible()
+
+
+def test_a_wrong_address_leads_on_in_the_viewer_s_own_words(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, locale="ja-JP", allowed=("503", "404")) as viewer:
+        page = viewer.page
+        page.goto(f"{url}/tables/{FAULTY}/shoes/1/rounds/999")
+        expect(page.locator(".trouble h1")).to_have_text(TEXTS["trouble.404"]["ja"])
+        assert "there is no" not in page.locator("main").inner_text()
+        expect(page.locator(f'.ways a[href="/tables/{FAULTY}/shoes/1"]')).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 390, 1366])
+def test_nothing_of_bets_rounds_and_odds_is_cut(chromium: Browser, url: str, width: int) -> None:
+    cut = """(names) => [...document.querySelectorAll(names)].map((one) =>
+        [one.className, one.scrollWidth - one.clientWidth])"""
+    with Looking(chromium, url, width=width, allowed=("503", "404")) as viewer:
+        page = viewer.go(PAGES["table"])
+        ready(page)
+        expect(page.locator(".odds tbody tr")).not_to_have_count(0)
+        for name, over in page.evaluate(cut, ".sheet.recent, .sheet.bets, .sheet.odds"):
+            assert over == 0, name
+        tall = "(one) => one.scrollHeight - one.clientHeight"
+        assert page.locator(".sheet.odds").evaluate(tall) <= 0
+        assert page.locator(".sheet.bets").evaluate(tall) <= 0
+        expect(page.locator("th.time").first).to_have_text(re.compile("Time, .+"))
+
+
+def test_words_of_a_table_are_explained_by_keyboard(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        page = viewer.go(PAGES["table"])
+        page.locator(".help summary").focus()
+        page.keyboard.press("Enter")
+        for word in ("Running count", "Cut card", "Burned face down", "Not final"):
+            expect(page.locator(".help dt", has_text=word)).to_be_visible()
+
+
+def test_a_table_that_only_logs_know_is_reached(chromium: Browser, url: str) -> None:
+    with Looking(chromium, url, allowed=("503", "404")) as viewer:
+        page = viewer.go("/")
+        page.locator(".logs a", has_text=FAULTY).click()
+        page.wait_for_url(f"**/tables/{FAULTY}/shoes/1")
+        ready(page)
+        table = page.locator(f'a[href="/tables/{FAULTY}"]')
+        expect(page.locator(".crumbs")).to_contain_text(FAULTY)
+        expect(table).to_have_count(0)
+        page.locator(".whole tbody a").first.click()
+        page.wait_for_url("**/rounds/1")
+        ready(page)
+        expect(table).to_have_count(0)

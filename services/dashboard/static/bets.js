@@ -47,14 +47,14 @@ export function betRows(bets, currency) {
     h("tr", { class: bet.status },
       h("th", { scope: "row" }, bdi(bet.bettor)),
       h("td.spot", {}, spotName(bet.spot), h("span.came", {}, ...came(bet, currency))),
-      h("td.number", {}, bet.stake === null ? "–" : money(bet.stake, currency)),
+      h("td.number.stake", {}, bet.stake === null ? "–" : money(bet.stake, currency)),
       netCell(bet.net, currency)));
 }
 
-const betHead = () => [column("bet.bettor"), column("bet.result"), column("bet.stake", "number"), column("bet.net", "number")];
+const betHead = () => [column("bet.bettor"), column("bet.result", "spot"), column("bet.stake", "number stake"), column("bet.net", "number")];
 
 /** @param {readonly Bet[]} bets @param {string} currency */
-export const betSheet = (bets, currency) => sheet(t("bet.title"), betHead(), h("tbody", {}, ...betRows(bets, currency)), "bets");
+export const betSheet = (bets, currency) => sheet(t("bet.title"), betHead(), h("tbody", {}, ...betRows(bets, currency)), "bets came-to");
 
 /** Make the panel of the round's bets. */
 export function betsPanel() {
@@ -63,7 +63,7 @@ export function betsPanel() {
   const total = h("p.soft.empty", {});
   const head = h("tr", {});
   const element = h("div", {},
-    h("div.sheet.bets", { tabindex: "0", role: "group", "aria-label": t("bet.title") },
+    h("div.sheet.bets.came-to", { tabindex: "0", role: "group", "aria-label": t("bet.title") },
       h("table", {}, h("caption.unseen", {}, t("bet.title")), h("thead", {}, head), body), total),
     house);
   head.append(...betHead());

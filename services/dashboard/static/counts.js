@@ -4,7 +4,7 @@
 import { h, redraw, s } from "./dom.js";
 import { options } from "./options.js";
 import { column, sheet } from "./bets.js";
-import { known, number, percent, signed, spotName, t } from "./texts.js";
+import { has, known, number, percent, signed, spotName, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Tally} Tally */
 /** @typedef {import("./types.js").Left} Left */
@@ -12,7 +12,7 @@ import { known, number, percent, signed, spotName, t } from "./texts.js";
 /** @typedef {import("./types.js").Result} Result */
 
 /** @param {string} term @param {string} told @param {string} [kind] */
-const figure = (term, told, kind = "") => h("div.figure", { class: `figure ${kind}` }, h("dt", {}, t(term)), h("dd", {}, told));
+const figure = (term, told, kind = "") => h("div.figure", { class: `figure ${kind}`, title: has(`help.${term}`) ? t(`help.${term}`) : null }, h("dt", {}, t(term)), h("dd", {}, told));
 
 /** Make the panel of counts and streaks. */
 export function tallyPanel() {
@@ -70,6 +70,10 @@ export function oddsPanel() {
   const bar = h("div.odds-bar", {});
   const body = h("tbody", {});
   const note = h("p.soft.odds-note", {}, "\u00A0");
+  /** @type {readonly string[]} */
+  let spots = [];
+  /** @type {[Odds | null, string]} */
+  let last = [null, ""];
   const element = h("div.odds", {}, bar, sheet(t("odds.title"), [column("bet.spot"), column("odds.edge", "number")], body, "odds"), note);
   /** @param {Odds | null} odds @param {string} [why] */
   function update(odds, why = "") {
@@ -87,11 +91,20 @@ export function oddsPanel() {
           })),
       ];
     });
-    redraw(body, [options.lang, odds?.spots], () =>
-      (odds?.spots ?? []).map((spot) => h("tr", {}, h("th", { scope: "row" }, spotName(spot.spot)), h("td.number", { title: spot.edge }, percent(spot.share)))));
+    // A row for each spot, odds or none: when they come, nothing moves.
+    const told = odds?.spots ?? [];
+    const rows = [...told, ...spots.filter((name) => !told.some((one) => one.spot === name)).map((spot) => ({ spot, edge: null, share: null }))];
+    redraw(body, [options.lang, rows], () =>
+      rows.map((row) => h("tr", {}, h("th", { scope: "row" }, spotName(row.spot)), h("td.number", { title: row.edge }, row.share === null ? "–" : percent(row.share)))));
     redraw(note, [options.lang, odds?.after, odds?.unseen, why], () => [odds ? t("odds.after", { n: odds.after, unseen: odds.unseen }) : why || "\u00A0"]);
+    last = [odds, why];
   }
-  return { element, update };
+  /** Which spots there are, before their odds are known. @param {readonly string[]} names */
+  function offered(names) {
+    spots = names;
+    update(...last);
+  }
+  return { element, update, offered };
 }
 
 /**

@@ -6,7 +6,7 @@ import { by, fill, h, say } from "./dom.js";
 import { listen } from "./live.js";
 import { api } from "./place.js";
 import { findingItem } from "./record.js";
-import { alertOf, lineIs, seen, start, titled } from "./shell.js";
+import { alertOf, lineIs, seen, start, titled, troubleOf } from "./shell.js";
 import { codeName, has, t } from "./texts.js";
 
 /** @typedef {import("./types.js").FindingRow} Row */
@@ -39,6 +39,7 @@ function tell() {
   say(by("found"), t(next ? "find.shown-more" : "find.shown", { n: rows.length }));
   by("more").hidden = next === null;
   by("nothing").hidden = rows.length > 0;
+  say(by("nothing"), t(filter.code || filter.table ? "find.nothing" : "find.no"));
 }
 
 /** @param {Row[]} more */
@@ -125,7 +126,7 @@ function build() {
       h("button", { type: "button", on: { click: () => { code.value = table.value = ""; void sift(); } } }, t("find.sift-none"))),
     h("datalist", { id: "codes" }), h("datalist", { id: "known-tables" }),
     h("ol.findings.all", { id: "all" }),
-    h("p.soft", { id: "nothing", hidden: true }, t("find.nothing")),
+    h("p.soft", { id: "nothing", hidden: true }),
     h("button", { id: "more", type: "button", hidden: true, on: { click: () => void older() } }, t("find.more")));
   async function sift() {
     filter.code = code.value.trim();
@@ -139,7 +140,7 @@ function build() {
       next = null;
       fill(by("all"));
       tell();
-      say(by("found"), /** @type {Error} */ (error).message);
+      say(by("found"), troubleOf(error));
     }
   }
 }

@@ -20,7 +20,7 @@ export function lampSign(lamp) {
 }
 
 /** A verdict lamp: shape and word. @param {string} lamp */
-export const lampFor = (lamp) => h(`span.lamp.${lamp}`, {}, lampSign(lamp), h("span", {}, t(`lamp.${lamp}`)));
+export const lampFor = (lamp) => h(`span.lamp.${lamp}`, { title: t(`help.lamp-${lamp}`) }, lampSign(lamp), h("span", {}, t(`lamp.${lamp}`)));
 
 /** A winner as on the bead plate: a disc with its letter; the words stand beside it. @param {string} winner */
 export function bead(winner) {

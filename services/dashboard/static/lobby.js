@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { by, fill, h, say } from "./dom.js";
 import { listen } from "./live.js";
 import { watchOptions } from "./options.js";
-import { api } from "./place.js";
+import { api, page } from "./place.js";
 import { alertOf, lineIs, start, titled, updatedAt } from "./shell.js";
 import { known, t } from "./texts.js";
 import { tileFor } from "./tile.js";
@@ -27,6 +27,10 @@ let loaded = false;
 /** @type {(() => void) | null} */
 let end = null;
 let due = false;
+/** @type {{table: string, shoes: number, newest: number}[]} */
+const logs = [];
+/** @type {string | null} */
+let more = null;
 /** @type {string | null} */
 let newest = null;
 const filter = { text: "", lamp: "", rules: "", faults: false };
@@ -114,7 +118,9 @@ function build() {
       field("by-text", "lobby.text", text), field("by-lamp", "lobby.lamp", lamp), field("by-rules", "lobby.rules", rules),
       h("label.check", {}, faults, h("span", {}, t("lobby.faults")))),
     h("ul.tiles", { id: "tables", "aria-label": t("lobby.title") }),
-    h("p.soft", { id: "no-tables", hidden: true }));
+    h("p.soft", { id: "no-tables", hidden: true }),
+    h("section.logs", { id: "logs", "aria-labelledby": "logs-head", hidden: true }));
+  kept();
 
   function read() {
     filter.text = /** @type {HTMLInputElement} */ (text).value;
@@ -123,6 +129,25 @@ function build() {
     filter.faults = /** @type {HTMLInputElement} */ (faults).checked;
     sift();
   }
+}
+
+/** Show the tables that only logs know of: nobody deals at them now. */
+function kept() {
+  const place = document.getElementById("logs");
+  if (!place) return;
+  place.hidden = !logs.length;
+  fill(place, h("h2", { id: "logs-head" }, t("lobby.logs")), h("ul.buttons", {}, ...logs.map((one) =>
+    h("li", {}, h("a.button", { href: page.shoe(one.table, one.newest) }, h("bdi", {}, one.table), h("span.soft", {}, t("lobby.logs-of", { n: one.shoes })))))),
+    more && h("button", { type: "button", on: { click: () => void askLogs() } }, t("lobby.logs-more")));
+}
+
+/** Ask for the next of them, by name. */
+async function askLogs() {
+  const answer = await get(`${api.logs()}${more ? `?after=${encodeURIComponent(more)}` : ""}`).catch(() => null);
+  if (!answer) return;
+  logs.push(...answer.tables);
+  more = answer.next;
+  kept();
 }
 
 /** @param {import("./types.js").LobbyMessage} message */
@@ -212,5 +237,8 @@ void start(async () => {
   if (loaded) {
     for (const name of tables.keys()) changed.add(name);
     draw();
-  } else await load();
+  } else {
+    await load();
+    void askLogs();
+  }
 });

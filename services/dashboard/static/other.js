@@ -7,6 +7,7 @@ import { chip } from "./felt.js";
 import { api } from "./place.js";
 import { get } from "./api.js";
 import { why } from "./reasons.js";
+import { troubleOf } from "./shell.js";
 import { bdi } from "./shoe_head.js";
 import { known, money, spotName, t } from "./texts.js";
 
@@ -50,8 +51,8 @@ export function otherRules(asked, currency) {
       const { other } = await asked(rules);
       if (last === rules) fill(shown, ...(other ? drawn(other, currency()) : [h("p.soft", {}, t("other.none"))]));
     } catch (error) {
-      const told = /** @type {Error} */ (error);
-      if (last === rules) fill(shown, h("p.soft", {}, told.message || t("other.none")));
+      const told = /** @type {{status?: number}} */ (error);
+      if (last === rules) fill(shown, h("p.soft", {}, told.status === 404 ? t("other.none") : troubleOf(error)));
     }
   });
   return { element };

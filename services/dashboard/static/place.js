@@ -40,6 +40,7 @@ export const page = {
 
 export const api = {
   tables: () => `${BASE}/api/tables`,
+  logs: () => `${BASE}/api/logs`,
   stream: () => `${BASE}/api/stream`,
   rules: () => `${BASE}/api/rules`,
   /** @param {string} table */

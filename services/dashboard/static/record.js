@@ -2,15 +2,34 @@
 // What happened, in lists: rounds with their marks, findings, disputes, money moved afterwards.
 
 import { column, sheet } from "./bets.js";
-import { h, keyed, redraw } from "./dom.js";
-import { bead, marksOf, tag } from "./lamp.js";
+import { h, keyed, redraw, say } from "./dom.js";
+import { bead, lampSign, marksOf, tag } from "./lamp.js";
 import { options } from "./options.js";
 import { address, isPublic, page } from "./place.js";
 import { bdi } from "./shoe_head.js";
-import { clock, codeName, moment, money, number, t } from "./texts.js";
+import { clock, codeName, moment, money, number, t, zone } from "./texts.js";
 
 /** @typedef {import("./types.js").Result} Result */
 /** @typedef {import("./types.js").Finding} Finding */
+
+/**
+ * What the auditor says of one round: `ok` (so far), `fail`, or `none` yet. A verdict of the whole
+ * shoe is one of each round that it finds nothing in.
+ * @param {Result | null} row
+ * @param {string | undefined} lamp the shoe's
+ * @param {readonly Finding[]} findings
+ * @returns {"ok" | "fail" | "none"}
+ */
+export function auditOf(row, lamp, findings) {
+  const number_ = row?.round;
+  if (row?.verdict === "fail" || (row && findings.some((one) => one.round === number_ && one.grade === "fault"))) return "fail";
+  return row?.verdict === "open" || lamp === "pass" || lamp === "fail" ? "ok" : "none";
+}
+
+const SIGNS = { ok: "pass", fail: "fail", none: "none" };
+
+/** @param {"ok" | "fail" | "none"} audit */
+export const auditSign = (audit) => h(`span.lamp.${SIGNS[audit]}`, { title: t(`audit.${audit}`) }, lampSign(SIGNS[audit]), h("span.word", {}, t(`audit.${audit}-short`)));
 
 /**
  * Make the list of rounds; `newest` first and only so many, or all in order.
@@ -19,19 +38,22 @@ import { clock, codeName, moment, money, number, t } from "./texts.js";
  */
 export function resultsPanel(table, { newest = 0 } = {}) {
   const body = h("tbody", {});
-  const element = sheet(t("results.title"), [column("results.round", "number"), column("results.winner"), column("results.totals"), column("results.cards", "number"), column("results.marks"), column("results.time")], body, newest ? "recent" : "whole");
-  /** @param {readonly Result[]} results @param {number} shoe */
-  function update(results, shoe) {
+  const element = sheet(t("results.title"), [column("results.round", "number"), column("results.winner", "won"), column("results.totals", "totals"), column("results.cards", "cards-count number"), column("results.marks", "marks"), column("results.audit", "audit"), h("th.time", { scope: "col" }, h("span", {}, ""))], body, newest ? "recent" : "whole");
+  const time = element.querySelector("th.time span");
+  /** @param {readonly Result[]} results @param {number} shoe @param {string | undefined} lamp @param {readonly Finding[]} findings */
+  function update(results, shoe, lamp, findings) {
+    if (time) say(time, t("results.time", { zone: zone() }));
     const rows = newest ? results.slice(-newest).reverse() : results;
     const language = options.lang;
-    keyed(body, rows.map((row) => ({ ...row, language, shoe })), (row) => `${row.shoe}#${row.round}`, (row) =>
+    keyed(body, rows.map((row) => ({ ...row, language, shoe, audit: auditOf(row, lamp, findings) })), (row) => `${row.shoe}#${row.round}`, (row) =>
       h("tr", {},
         h("th.number", { scope: "row" }, h("a", { href: page.round(table, shoe, row.round), "aria-label": t("results.round-n", { n: row.round }) }, number(row.round))),
-        h("td", {}, bead(row.winner), " ", h("span.word", {}, t(`wins.${row.winner}`))),
-        h("td.nowrap", {}, row.winner === "void" && row.cards === 0 ? "–" : t("results.totals-of", { player: row.player_total, banker: row.banker_total })),
-        h("td.number", {}, number(row.cards)),
-        h("td", {}, ...marksOf(row).flatMap((mark) => [tag(mark), " "])),
-        h("td.nowrap.soft", {}, h("time", { datetime: row.time }, clock(row.time)))));
+        h("td.won", {}, bead(row.winner), " ", h("span.word", {}, t(`wins.${row.winner}`))),
+        h("td.totals.nowrap", {}, row.winner === "void" && row.cards === 0 ? "–" : t("results.totals-of", { player: row.player_total, banker: row.banker_total })),
+        h("td.cards-count.number", {}, number(row.cards)),
+        h("td.marks", {}, ...marksOf(row).flatMap((mark) => [tag(mark), " "])),
+        h("td.audit.nowrap", {}, auditSign(row.audit)),
+        h("td.time.nowrap.soft", {}, h("time", { datetime: row.time }, clock(row.time)))));
   }
   return { element, update };
 }
@@ -59,17 +81,20 @@ export function findingItem(finding, { table, shoe, currency, time }) {
       h("div", {}, h("dt", {}, t("find.rule")), h("dd", {}, bdi(finding.rule)))));
 }
 
+const HOW = "shoetrail audit LOG.jsonl";
+
 /** Make the panel of a shoe's findings. @param {string} table */
 export function findingsPanel(table) {
   const list = h("ol.findings", {});
   const none = h("p.soft.empty", {});
   const element = h("div", {}, list, none);
-  /** @param {readonly Finding[]} findings @param {number} shoe @param {string | null} currency */
-  function update(findings, shoe, currency) {
+  /** @param {readonly Finding[]} findings @param {number} shoe @param {string | null} currency @param {string} audit how far it was audited: a lamp's word */
+  function update(findings, shoe, currency, audit) {
     const language = options.lang;
     const rows = findings.map((finding, index) => ({ finding, language, shoe, currency, index })).reverse();
     keyed(list, rows, (row) => `${row.finding.at} ${row.finding.code} ${row.index}`, (row) => findingItem(row.finding, { table, shoe, currency }));
-    redraw(none, [language, rows.length], () => (rows.length ? [] : [t("find.none")]));
+    const said = { none: "find.unaudited", open: "find.none-yet" }[audit] ?? "find.none";
+    redraw(none, [language, rows.length, said], () => (rows.length ? [] : [t(said), said === "find.unaudited" && " ", said === "find.unaudited" && h("code", {}, HOW)]));
   }
   return { element, update };
 }

@@ -12,7 +12,7 @@ import { otherRules } from "./other.js";
 import { api, here, isPublic, page } from "./place.js";
 import { readProof } from "./proof.js";
 import { outcome, why } from "./reasons.js";
-import { findingsPanel } from "./record.js";
+import { auditOf, auditSign, findingsPanel } from "./record.js";
 import { lineIs, start, titled, updatedAt } from "./shell.js";
 import { bdi } from "./shoe_head.js";
 import { stepper } from "./stepper.js";
@@ -29,6 +29,13 @@ const SQUEEZED = 3_200;
 /** @type {{round: Round, result: import("./types.js").Result | null, findings: import("./types.js").Finding[]} | null} */
 let told = null;
 let currency = "";
+/** @type {string | undefined} */
+let lamp;
+/** The newest round of this shoe, as far as it is known: after it there is none yet. */
+let latest = 0;
+let dealt = false;
+/** Whether the table has a page: somebody deals at it. */
+let live = true;
 /** @type {(() => void) | null} */
 let end = null;
 /** @type {(() => void) | null} */
@@ -81,6 +88,7 @@ function build() {
   const felted = felt({ titles: "h2" });
   const [cards, bets, house, summary, said] = [h("div", {}), h("div", {}), h("p.house", {}, "\u00A0"), h("p.summary", {}, "\u00A0"), h("p.soft.proof-said", {}, "\u00A0")];
   const findings = findingsPanel(table);
+  const [beside, audited, crumb] = [h("span.beside", {}), h("span.audited", {}), h("span.crumb", {})];
   const title = t("round.title", { table, n: wanted });
   let at = 0;
   const steps = stepper({
@@ -112,9 +120,9 @@ function build() {
   }
   const others = otherRules((rules) => get(api.round(table, shoe, wanted, rules)), () => currency);
   fill(by("main"),
-    h("div.crumbs", {}, h("nav", { "aria-label": t("round.way") }, h("a", { href: page.lobby() }, t("head.lobby")), h("a", { href: page.table(table) }, bdi(table)), h("a", { href: page.shoe(table, shoe) }, t("shoe.n", { n: shoe }))),
-      h("span.beside", {}, wanted > 1 && h("a", { href: page.round(table, shoe, wanted - 1), rel: "prev" }, t("round.before")), h("a", { href: page.round(table, shoe, wanted + 1), rel: "next" }, t("round.after")))),
-    h("h1", {}, title), summary,
+    h("div.crumbs", {}, h("nav", { "aria-label": t("round.way") }, h("a", { href: page.lobby() }, t("head.lobby")), crumb, h("a", { href: page.shoe(table, shoe) }, t("shoe.n", { n: shoe }))),
+      beside),
+    h("h1", {}, title), h("div.summary-line", {}, summary, audited),
     h("div.round-grid", { class: `round-grid${isPublic ? " public" : ""}` },
       h("section.panel.play", { "aria-label": t("table.round") }, felted.element, steps.element),
       panel("cards.title", "cards-panel", cards, !isPublic && said),
@@ -129,7 +137,13 @@ function build() {
     const { round, result } = told;
     redraw(summary, [document.documentElement.lang, result, round.phase, round.reason], () => [
       result ? outcome(result) : t(`phase.${round.phase}`, { reason: round.reason ?? "–" }), " ", ...(result ? marksOf(result).filter((mark) => !SAID.has(mark)).flatMap((mark) => [tag(mark), " "]) : [])]);
-    findings.update(told.findings, shoe, currency);
+    const audit = auditOf(result, lamp, told.findings);
+    redraw(audited, [document.documentElement.lang, audit], () => [auditSign(audit), " ", h("span.soft", {}, t(`audit.${audit}`))]);
+    findings.update(told.findings, shoe, currency, audit === "none" ? "none" : "pass");
+    redraw(crumb, [live], () => [live ? h("a", { href: page.table(table) }, bdi(table)) : bdi(table)]);
+    redraw(beside, [document.documentElement.lang, latest > wanted], () => [
+      wanted > 1 && h("a", { href: page.round(table, shoe, wanted - 1), rel: "prev" }, t("round.before")),
+      latest > wanted && h("a", { href: page.round(table, shoe, wanted + 1), rel: "next" }, t("round.after"))]);
     const count = round.cards.length + (isOver(round) ? 1 : 0);
     steps.steps(count, fresh ? count : undefined);
     redraw(said, [document.documentElement.lang, proofSaid, proof?.size], () => saidOfProof());
@@ -167,18 +181,37 @@ async function load() {
   told = await get(api.round(table, shoe, wanted));
 }
 
-/** Follow the table as long as the round is not over. */
+/** @param {import("./types.js").TableView | undefined} view */
+function of(view) {
+  if (view?.shoe?.shoe !== shoe) return;
+  currency = view.shoe.currency;
+  lamp = view.shoe.lamp;
+  dealt = view.shoe.status !== "closed";
+  latest = Math.max(latest, view.round?.number ?? 0, view.results.at(-1)?.round ?? 0);
+}
+
+/** Whether all that this page shows is there, the way to the next round too. */
+const isWhole = () => told !== null && isOver(told.round) && told.result?.verdict !== null && latest > wanted;
+
+/** Follow the table until the round is over and audited, and the next one is open. */
 async function follow() {
   const { view, cursor } = await get(api.table(table));
-  if (view.shoe?.shoe !== shoe || (told && isOver(told.round))) return;
+  if (view.shoe?.shoe !== shoe || view.shoe.status !== "open" || !cursor) return;
+  of(view);
+  if (isWhole()) return shown?.update(false);
   end = listen(api.tableStream(table), cursor, {
     message(message) {
       apply(view, message);
-      if (!told || view.round?.number !== wanted || view.shoe?.shoe !== shoe) return;
-      told.round = view.round;
+      if (!told || view.shoe?.shoe !== shoe) {
+        end?.();
+        return lineIs("still");
+      }
+      of(view);
+      if (view.round?.number === wanted) told.round = view.round;
+      if (message.view.findings) told.findings = view.findings.filter((/** @type {{round: number | null}} */ one) => one.round === wanted);
       told.result = view.results.find((/** @type {{round: number}} */ row) => row.round === wanted) ?? told.result;
       shown?.update(false);
-      if (isOver(told.round)) {
+      if (isWhole() || view.shoe.status !== "open") {
         end?.();
         lineIs("still");
       }
@@ -195,12 +228,15 @@ void start(async () => {
   shown = build();
   if (!told) {
     const view = get(api.shoe(table, shoe)).catch(() => null);
+    const rows = get(api.shoes(table)).catch(() => null);
     await load();
-    currency = (await view)?.view.shoe?.currency ?? "";
+    const all = /** @type {{live: boolean}[]} */ ((await rows)?.shoes ?? []);
+    live = !all.length || all.some((one) => one.live);
+    of((await view)?.view);
     by("main").classList.remove("waiting");
   }
   shown.update(true);
   void prove().then(() => shown?.update(false));
-  if (told && !isOver(told.round) && !end) void follow().catch(() => {});
+  if (told && dealt && !isWhole() && !end) void follow().catch(() => {});
 });
 

@@ -1,10 +1,11 @@
 // @ts-check
 // What all pages share: the head with its ways, the line's state, alerts, announcements, and the start.
 
+import { ask } from "./api.js";
 import { openOptions } from "./dialog.js";
 import { by, fill, h, s, say } from "./dom.js";
 import { watchOptions } from "./options.js";
-import { address, isPublic, page } from "./place.js";
+import { address, api, here, isPublic, page } from "./place.js";
 import { sound } from "./sound.js";
 import { ago, chooseLanguage, codeName, loadTexts, money, number, t } from "./texts.js";
 
@@ -14,6 +15,8 @@ import { ago, chooseLanguage, codeName, loadTexts, money, number, t } from "./te
 const UNSEEN = "shoetrail.unseen";
 const MOST_ALERTS = 3;
 const QUIET = 1_500;
+/** So many of a table's shoes are named where another one is not there. */
+const NEAR = 5;
 
 /** @type {LineState | "still"} */
 let line = "still";
@@ -152,17 +155,38 @@ function toast(table, one, currency) {
   while (place.children.length > MOST_ALERTS) place.firstElementChild?.remove();
 }
 
-/** Show in the page's place that something cannot be shown, and what to do. @param {unknown} error */
+const TROUBLES = new Set([0, 400, 404, 421, 429, 503]);
+
+/** What is wrong, in the viewer's words: an answer's own are for programs. @param {unknown} error */
+export function troubleOf(error) {
+  const status = /** @type {{status?: number}} */ (error).status ?? -1;
+  return t(`trouble.${TROUBLES.has(status) ? status : "other"}`);
+}
+
+/** Ways from a place where nothing is to what there is of the same table. @param {HTMLElement} ways */
+async function near(ways) {
+  const { table, shoe } = here;
+  if (!table) return;
+  const there = (/** @type {string} */ url) => ask(url).then((answer) => answer.json(), () => null);
+  const [live, all] = await Promise.all([there(api.table(table)), there(api.shoes(table))]);
+  /** @type {number[]} */
+  const shoes = (all?.shoes ?? []).map((/** @type {{shoe: number}} */ one) => one.shoe);
+  const best = shoes.includes(shoe) ? [shoe] : shoes.slice(0, NEAR);
+  if (live) ways.append(h("a", { href: page.table(table) }, t("table.title", { table })));
+  ways.append(...best.map((one) => h("a", { href: page.shoe(table, one) }, t("shoe.title", { table, n: one }))));
+}
+
+/** Show in the page's place that something cannot be shown, and where else to look. @param {unknown} error */
 export function trouble(error) {
-  const told = /** @type {{status?: number, message?: string, mend?: string}} */ (error);
-  const status = told.status ?? -1;
+  const status = /** @type {{status?: number}} */ (error).status ?? -1;
   if (status === 401) return;
   if (status < 0) console.error(error);
-  const key = status === 404 ? "trouble.404" : status === 0 ? "trouble.0" : "trouble.other";
   by("main").classList.remove("waiting");
-  fill(by("main"), h("div.trouble", {}, h("h1", {}, t(key)), told.message && h("p", {}, h("bdi", {}, told.message)),
-    told.mend && h("p", {}, h("bdi", {}, told.mend)),
-    h("p.ways", {}, h("button", { type: "button", on: { click: () => location.reload() } }, t("trouble.again")), h("a", { href: page.lobby() }, t("head.lobby")))));
+  const ways = h("p.ways", {}, status !== 404 && h("button", { type: "button", on: { click: () => location.reload() } }, t("trouble.again")), h("a", { href: page.lobby() }, t("head.lobby")));
+  const about = `${here.table}${here.shoe ? ` / ${here.shoe}` : ""}${here.round ? ` / ${here.round}` : ""}`;
+  fill(by("main"), h("div.trouble", {}, h("h1", {}, troubleOf(error)),
+    status === 404 && h("p", {}, t("trouble.404-help"), about && " ", about && h("bdi.soft", {}, `(${about})`)), ways));
+  if (status === 404) void near(ways);
 }
 
 /**

@@ -12,7 +12,7 @@ import { outcome } from "./reasons.js";
 import { disputesPanel, findingsPanel, resultsPanel } from "./record.js";
 import { roadsPanel } from "./roads.js";
 import { alertOf, announce, knownBefore, lineIs, start, titled, updatedAt } from "./shell.js";
-import { fact, shoeFacts, shoeHead } from "./shoe_head.js";
+import { fact, helpPanel, shoeFacts, shoeHead } from "./shoe_head.js";
 import { number, t } from "./texts.js";
 
 /** @typedef {import("./types.js").TableView} TableView */
@@ -28,6 +28,8 @@ let shoes = [];
 /** @type {ReturnType<typeof build> | null} */
 let shown = null;
 let due = false;
+/** Which files lie beside the log, as far as it was asked. @type {{checkpoint?: boolean, audit?: boolean}} */
+let lies = {};
 
 /** @param {string} key @param {string} name @param {...import("./dom.js").Child} content */
 const panel = (key, name, ...content) => h(`section.panel.${name}`, { "aria-labelledby": `${name}-head` }, h("div.panel-head", {}, h("h2", { id: `${name}-head` }, t(key))), ...content);
@@ -71,13 +73,17 @@ function revealed() {
 function files(shoe) {
   const row = shoes.find((one) => one.shoe === wanted);
   if (row && !row.log) return [h("p.soft", {}, t("files.none"))];
+  /** @param {boolean | undefined} is @param {HTMLElement} link */
+  const there = (is, link) => is && link;
   const one = (/** @type {"log" | "checkpoint" | "audit"} */ what, /** @type {string} */ suffix) =>
     h("a.button", { href: api.file(table, wanted, what), download: `${table}-${wanted}${suffix}` }, t(`files.${what}`));
   const said = h("p.soft", { role: "status" });
   const check = h("button.primary", { type: "button", on: { click: () => void handOver(table, wanted, said) } }, t("files.check"));
   return [
     h("p.soft", {}, t(shoe.status === "closed" ? "files.closed" : "files.open")),
-    h("div.buttons", {}, one("log", ".jsonl"), one("checkpoint", ".checkpoint"), one("audit", ".audit.json"), check),
+    h("div.buttons", {}, one("log", ".jsonl"), there(lies.checkpoint, one("checkpoint", ".checkpoint")), there(lies.audit, one("audit", ".audit.json")), check),
+    lies.checkpoint === false && h("p.soft.missing", {}, t("files.no-checkpoint")),
+    lies.audit === false && h("p.soft.missing", {}, t("files.no-audit")),
     said,
   ];
 }
@@ -87,10 +93,10 @@ function build() {
   const [roads, score, tally, results] = [roadsPanel(), scoreCard(), tallyPanel(), resultsPanel(table)];
   const [findings, disputes] = [findingsPanel(table), disputesPanel(table)];
   const [facts, commit, downloads, counts] = [h("div", {}), h("div", {}), h("div", {}), h("div", {})];
-  const beside = h("span.beside", {});
+  const [beside, crumb] = [h("span.beside", {}), h("span.crumb", {})];
   by("main").classList.toggle("waiting", view === null);
   fill(by("main"),
-    h("div.crumbs", {}, h("nav", { "aria-label": t("round.way") }, h("a", { href: page.lobby() }, t("head.lobby")), h("a", { href: page.table(table) }, h("bdi", {}, table))), beside),
+    h("div.crumbs", {}, h("nav", { "aria-label": t("round.way") }, h("a", { href: page.lobby() }, t("head.lobby")), crumb), beside),
     head.element,
     h("div.shoe-grid", {},
       panel("results.title", "results", results.element),
@@ -102,24 +108,27 @@ function build() {
         panel("tally.title", "tally", tally.element),
         panel("dispute.title", "disputes", disputes.element)),
       panel("roads.title", "roads", roads.element),
-      panel("score.title", "score", score.element)));
+      panel("score.title", "score", score.element)),
+    helpPanel());
 
   function draw() {
     due = false;
     if (!view) return;
     const { shoe } = view;
     const lang = document.documentElement.lang;
-    head.update(shoe);
-    results.update(view.results, wanted);
+    head.update(shoe, shoes.length === 0 || shoes.some((one) => one.live));
+    results.update(view.results, wanted, shoe?.lamp, view.findings);
     roads.update(view.roads);
     score.update(view.results);
     tally.update(view.tally);
-    findings.update(view.findings, wanted, shoe?.currency ?? null);
+    findings.update(view.findings, wanted, shoe?.currency ?? null, shoe?.lamp ?? "none");
     disputes.update(view, shoe?.currency ?? null);
     redraw(facts, [lang, shoe], () => (shoe ? [shoeFacts(shoe)] : []));
     redraw(counts, [lang, shoe?.counts], () => shoe?.counts ? [h("dl.fact-list", {}, ...["events", "outcomes", "rounds", "voided", "bets", "faults", "notices"].map((name) => fact(`counts.${name}`, number(shoe.counts?.[name] ?? 0))))] : []);
     redraw(commit, [lang, shoe], () => (shoe ? commitment(shoe) : []));
-    redraw(downloads, [lang, shoe?.status, shoes], () => (shoe ? files(shoe) : []));
+    redraw(downloads, [lang, shoe?.status, shoes, lies], () => (shoe ? files(shoe) : []));
+    const live = shoes.length === 0 || shoes.some((one) => one.live);
+    redraw(crumb, [live], () => [live ? h("a", { href: page.table(table) }, h("bdi", {}, table)) : h("bdi", {}, table)]);
     redraw(beside, [lang, shoes], () => {
       const all = shoes.map((one) => one.shoe).sort((one, other) => one - other);
       const [earlier, next] = [all.filter((one) => one < wanted).at(-1), all.find((one) => one > wanted)];
@@ -149,6 +158,15 @@ async function load() {
   shown?.draw();
 }
 
+/** Ask which files there are, so that none is offered that is not. */
+async function look() {
+  if (isPublic || !shoes.some((one) => one.shoe === wanted && one.log)) return;
+  const is = (/** @type {"checkpoint" | "audit"} */ what) => ask(api.file(table, wanted, what), { method: "HEAD" }).then(() => true, (error) => (error instanceof ApiError && error.status === 404 ? false : undefined));
+  const [checkpoint, audit] = await Promise.all([is("checkpoint"), is("audit")]);
+  lies = { ...(checkpoint !== undefined && { checkpoint }), ...(audit !== undefined && { audit }) };
+  shown?.draw();
+}
+
 /** A shoe that is on the table is followed; its verdict comes after its end. */
 async function follow() {
   end?.();
@@ -166,6 +184,7 @@ async function follow() {
       soon();
       const row = message.type === "round.resolved" ? message.results.at(-1) : undefined;
       if (row) announce(outcome(row));
+      if (message.type === "shoe.closed" || message.type === "shoe.audited") void look();
       if (message.view.findings) alertOf(table, message.view.findings, view.shoe?.currency ?? null);
     },
     reset: () => void follow().catch(() => {}),
@@ -180,5 +199,6 @@ void start(async () => {
   shown = build();
   if (view) return shown.draw();
   await load();
+  void look();
   await follow().catch(() => {});
 });

@@ -43,17 +43,17 @@ export function shoeHead(table, level) {
   const far = h("div.far", {});
   const element = h("div.shoe-head", {}, h("div.names", {}, title, under), lamp, far);
 
-  /** @param {Shoe | null} shoe */
-  function update(shoe) {
+  /** @param {Shoe | null} shoe @param {boolean} [live] whether the table has a page: somebody deals at it */
+  function update(shoe, live = true) {
     redraw(title, [options.lang, level, shoe?.shoe], () => [
       level === "table" || !shoe ? t("table.title", { table }) : t("shoe.title", { table, n: shoe.shoe })]);
-    redraw(under, [options.lang, shoe?.shoe, shoe?.rules_title, shoe?.dealer, shoe?.supervisor, shoe?.decks, shoe?.status], () =>
+    redraw(under, [options.lang, shoe?.shoe, shoe?.rules_title, shoe?.dealer, shoe?.supervisor, shoe?.decks, shoe?.status, live], () =>
       shoe === null
         ? [t("table.no-shoe")]
         : [
             level === "table"
               ? h("a", { href: page.shoe(table, shoe.shoe) }, t("shoe.n", { n: shoe.shoe }))
-              : h("a", { href: page.table(table) }, t("table.title", { table })),
+              : live && h("a", { href: page.table(table) }, t("table.title", { table })),
             h("span", {}, bdi(shoe.rules_title || shoe.rules)),
             h("span", {}, t("shoe.decks", { n: shoe.decks })),
             h("span", {}, t("shoe.dealer"), " ", bdi(shoe.dealer), shoe.supervisor && bdi(` · ${shoe.supervisor}`)),
@@ -79,3 +79,12 @@ export function shoeFacts(shoe) {
     fact("shoe.currency", shoe.currency),
     fact("shoe.software", bdi(shoe.software)));
 }
+
+const TERMS = /** @type {const} */ (["lamp.open", "lamp.none", "lamp.pass", "lamp.fail", "help.cut", "left.face-down", "left.running", "help.derived"]);
+
+/** What the words of these pages mean, for who does not know a table's: opened by pointer or key. */
+export const helpPanel = () =>
+  h("details.panel.help", {}, h("summary", {}, t("help.title")),
+    h("dl.words", {}, ...TERMS.flatMap((term) => [
+      h("dt", {}, term === "help.derived" ? t("help.derived-head") : term === "help.cut" ? t("help.cut-head") : t(term)),
+      h("dd", {}, t(term.startsWith("lamp.") ? `help.${term.replace(".", "-")}` : term.startsWith("left.") ? `help.${term}` : term))])));

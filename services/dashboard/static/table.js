@@ -13,7 +13,7 @@ import { outcome, phase } from "./reasons.js";
 import { disputesPanel, findingsPanel, resultsPanel } from "./record.js";
 import { roadsPanel } from "./roads.js";
 import { alertOf, announce, knownBefore, lineIs, start, titled, updatedAt } from "./shell.js";
-import { shoeHead } from "./shoe_head.js";
+import { helpPanel, shoeHead } from "./shoe_head.js";
 import { sound } from "./sound.js";
 import { t } from "./texts.js";
 
@@ -62,17 +62,20 @@ function panels() {
   fill(by("main"),
     head.element,
     h("div.table-grid", { class: `table-grid${isPublic ? " public" : ""}` },
-      h("section.panel.play", { "aria-label": t("table.round") }, h("div.panel-head", {}, roundName, coming), felted.element),
-      !isPublic && panel("bet.title", "bets", bets.element, betsOf),
-      panel("roads.title", "roads", roads.element),
-      panel("tally.title", "tally", tally.element),
-      panel("score.title", "score", score.element),
-      panel("odds.title", "odds", odds.element),
-      panel("left.title", "left", left.element),
-      panel("results.title", "results", results.element),
-      !isPublic && panel("seat.title", "seats", seats.element),
-      !isPublic && panel("find.title", "findings", findings.element),
-      panel("dispute.title", "disputes", disputes.element)));
+      h("div.middle", {},
+        h("section.panel.play", { "aria-label": t("table.round") }, h("div.panel-head", {}, roundName, coming), felted.element),
+        panel("roads.title", "roads", roads.element),
+        panel("score.title", "score", score.element),
+        panel("results.title", "results", results.element),
+        !isPublic && panel("find.title", "findings", findings.element)),
+      h("div.side", {},
+        !isPublic && panel("bet.title", "bets", bets.element, betsOf),
+        panel("tally.title", "tally", tally.element),
+        panel("odds.title", "odds", odds.element),
+        panel("left.title", "left", left.element),
+        !isPublic && panel("seat.title", "seats", seats.element),
+        panel("dispute.title", "disputes", disputes.element))),
+    helpPanel());
   return { head, felted, roundName, coming, betsOf, roads, score, results, bets, seats, tally, left, odds, findings, disputes };
 }
 
@@ -101,10 +104,11 @@ function draw({ falls }) {
   shown.roads.update(told.roads);
   shown.tally.update(told.tally);
   shown.score.update(told.results);
+  shown.odds.offered(shoe?.spots ?? []);
   shown.left.update(told.left, shoe?.decks ?? 8);
-  shown.results.update(told.results, number);
+  shown.results.update(told.results, number, shoe?.lamp, told.findings);
   shown.seats.update(told.seats, currency);
-  shown.findings.update(told.findings, number, currency);
+  shown.findings.update(told.findings, number, currency, shoe?.lamp ?? "none");
   shown.disputes.update(told, currency);
   if (!hides) sayIt();
 }
@@ -188,7 +192,9 @@ async function load() {
   by("main").classList.remove("waiting");
   draw({ falls: false });
   if (!oddsAt) askOdds();
-  follow();
+  // A table that only logs know is not dealt at: there is nothing to follow.
+  if (cursor) follow();
+  else lineIs("still");
 }
 
 function follow() {

@@ -108,9 +108,13 @@ function spelled(time, how) {
 export const clock = (time) =>
   spelled(time, form("clock", () => new Intl.DateTimeFormat(locale(), { timeStyle: "medium" })));
 
-/** Day and time of an event. @param {string} time */
+/** The zone that times are told in, short. */
+export const zone = () =>
+  form("zone", () => new Intl.DateTimeFormat(locale(), { timeZoneName: "short" })).formatToParts(new Date()).find((/** @type {{type: string}} */ part) => part.type === "timeZoneName")?.value ?? "";
+
+/** Day and time of an event, with its zone. @param {string} time */
 export const moment = (time) =>
-  spelled(time, form("moment", () => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" })));
+  spelled(time, form("moment", () => new Intl.DateTimeFormat(locale(), { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", second: "2-digit", timeZoneName: "short" })));
 
 /** How long ago that was, in one unit. @param {string | null} time */
 export function ago(time) {
