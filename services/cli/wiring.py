@@ -109,8 +109,8 @@ def dashboard(
 ) -> DashboardService:
     """Wire the board, which lets so many viewers in."""
     # The other services need no web server, and start the sooner.
+    from services.dashboard.live.viewers import Room  # noqa: PLC0415
     from services.dashboard.service import Served, dashboard_service  # noqa: PLC0415
-    from services.dashboard.viewers import Room  # noqa: PLC0415
 
     room = Room() if viewers is None else Room(viewers, viewers)
     served = Served(*listen, token=settings.dashboard_token, room=room)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
-from services.dashboard.asyncapi_page import asyncapi_routes
-from services.dashboard.metrics import MEDIA
-from services.dashboard.pages import Shelf, page_routes
-from services.dashboard.safe_app import SafeApp
-from services.dashboard.stream_routes import stream_routes
+from services.dashboard.live.metrics import MEDIA
+from services.dashboard.live.stream_routes import stream_routes
+from services.dashboard.web.asyncapi_page import asyncapi_routes
+from services.dashboard.web.pages import Shelf, page_routes
+from services.dashboard.web.safe_app import SafeApp
 from services.runtime.health import health_routes
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.routing import BaseRoute
 
-    from services.dashboard.hub import Hub
-    from services.dashboard.safe_app import Bounds
+    from services.dashboard.live.hub import Hub
+    from services.dashboard.web.safe_app import Bounds
 
 
 def board_app(

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 from starlette.routing import Route
 
-from services.dashboard.api_routes import api_routes
 from services.dashboard.app import board_app
-from services.dashboard.archive import Archive
-from services.dashboard.hosts import is_loopback
-from services.dashboard.hub import Hub
-from services.dashboard.kept import KeptShoes
-from services.dashboard.log_folder import LogFolder
-from services.dashboard.odds_desk import OddsDesk
-from services.dashboard.past import RedisPast
-from services.dashboard.reading import fold_log
-from services.dashboard.safe_app import Bounds
-from services.dashboard.stream import StreamProtocol
-from services.dashboard.viewers import Room
+from services.dashboard.board.reading import fold_log
+from services.dashboard.live.hub import Hub
+from services.dashboard.live.kept import KeptShoes
+from services.dashboard.live.past import RedisPast
+from services.dashboard.live.stream import StreamProtocol
+from services.dashboard.live.viewers import Room
+from services.dashboard.web.api_routes import api_routes
+from services.dashboard.web.archive import Archive
+from services.dashboard.web.hosts import is_loopback
+from services.dashboard.web.log_folder import LogFolder
+from services.dashboard.web.odds_desk import OddsDesk
+from services.dashboard.web.safe_app import Bounds
 from services.runtime.health import HealthService
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pytest
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from services.dashboard.http_slow import BoundedProtocol
-from services.dashboard.pages import Shelf, page_routes
-from services.dashboard.safe_app import SafeApp
+from services.dashboard.web.http_slow import BoundedProtocol
+from services.dashboard.web.pages import Shelf, page_routes
+from services.dashboard.web.safe_app import SafeApp
 from tests.support.checker import SHORT
 from tests.support.served import served
 

@@ -18,13 +18,13 @@ from starlette.routing import Route
 
 from schemas.events import Refusal, ShoeEnd
 from services.auditor.codes import CODES
-from services.dashboard.api_routes import api_routes
-from services.dashboard.archive import Archive
-from services.dashboard.odds_desk import OddsDesk
-from services.dashboard.pages import STATIC, Shelf, page_routes
-from services.dashboard.reading import fold_log
-from services.dashboard.safe_app import SafeApp
-from services.dashboard.shapes import FindingRow, Phase, Why
+from services.dashboard.board.reading import fold_log
+from services.dashboard.board.shapes import FindingRow, Phase, Why
+from services.dashboard.web.api_routes import api_routes
+from services.dashboard.web.archive import Archive
+from services.dashboard.web.odds_desk import OddsDesk
+from services.dashboard.web.pages import STATIC, Shelf, page_routes
+from services.dashboard.web.safe_app import SafeApp
 from services.ledger.checkpoint import shoe_origin
 from tests.support.board_pages import Looking
 from tests.support.boards import FREE, LIVE, LOGS, Tables, board_of
@@ -284,7 +284,7 @@ def test_what_nobody_audited_is_not_called_clean(chromium: Browser, url: str) ->
             none = page.locator(".findings .empty")
             expect(none).to_contain_text("Not audited")
             expect(none.locator("code")).to_contain_text("shoetrail audit")
-        expect(page.locator(".audited")).to_contain_text("not audited yet")
+        expect(viewer.page.locator(".audited")).to_contain_text("not audited yet")
         page = viewer.go("/findings?code=payout&table=NOBODY")
         expect(page.locator("#nothing")).to_have_text(TEXTS["find.nothing"]["en"])
         page = viewer.go("/findings?table=")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from services.dashboard.http_slow import BoundedProtocol
+from services.dashboard.web.http_slow import BoundedProtocol
 from tests.support.boards import board_app
 from tests.support.served import served
 

@@ -9,15 +9,15 @@ import pytest
 import redis
 
 from schemas.address import Streams
-from services.dashboard.api_routes import api_routes
-from services.dashboard.archive import Archive
-from services.dashboard.odds_desk import OddsDesk
-from services.dashboard.pages import Shelf
-from services.dashboard.past import RedisPast
-from services.dashboard.reading import fold_log
-from services.dashboard.safe_app import SafeApp
-from services.dashboard.shoe_board import ShoeBoard
-from services.dashboard.weave import told
+from services.dashboard.board.reading import fold_log
+from services.dashboard.board.shoe_board import ShoeBoard
+from services.dashboard.live.past import RedisPast
+from services.dashboard.live.weave import told
+from services.dashboard.web.api_routes import api_routes
+from services.dashboard.web.archive import Archive
+from services.dashboard.web.odds_desk import OddsDesk
+from services.dashboard.web.pages import Shelf
+from services.dashboard.web.safe_app import SafeApp
 from services.journal import Entry, connect
 from tests.support.asked_board import answer_of
 from tests.support.boards import FREE, LOGS, Tables
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from services.dashboard.ports import Board
+    from services.dashboard.web.ports import Board
     from tests.support.asked_board import Answer
 
 pytestmark = pytest.mark.integration

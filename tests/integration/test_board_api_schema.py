@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
-from services.dashboard import policies
-from services.dashboard.routes import ADDRESSES, EVENTS, PUBLIC
-from services.dashboard.safe_app import Bounds
 from services.dashboard.service import DashboardService, Served, dashboard_service
+from services.dashboard.web import policies
+from services.dashboard.web.routes import ADDRESSES, EVENTS, PUBLIC
+from services.dashboard.web.safe_app import Bounds
 from services.journal import Journal, connect
 from tests.support.redis_kinds import flush
 from tests.support.said import LOGS, announce, said_at, say

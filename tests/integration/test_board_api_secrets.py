@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import httpx
 import pytest
 
-from services.dashboard.pages import PAGES
-from services.dashboard.routes import ADDRESSES, EVENTS, PUBLIC
+from services.dashboard.web.pages import PAGES
+from services.dashboard.web.routes import ADDRESSES, EVENTS, PUBLIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

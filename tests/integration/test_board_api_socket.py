@@ -12,10 +12,10 @@ import pytest
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
-from services.dashboard import policies
-from services.dashboard.http_slow import BoundedProtocol
-from services.dashboard.pages import Shelf
-from services.dashboard.safe_app import Bounds, SafeApp
+from services.dashboard.web import policies
+from services.dashboard.web.http_slow import BoundedProtocol
+from services.dashboard.web.pages import Shelf
+from services.dashboard.web.safe_app import Bounds, SafeApp
 from tests.support.served import Raw, raw, read, served
 
 if TYPE_CHECKING:

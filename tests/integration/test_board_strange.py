@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from schemas.address import TABLES, EntryId, Streams
-from services.dashboard.cursor import NO_SHOE
+from services.dashboard.live.cursor import NO_SHOE
 from tests.support.board import Board, board_in
 from tests.support.looker import Looker
 from tests.support.said import Said, announce, said_at, say

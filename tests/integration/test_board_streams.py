@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from schemas.address import Streams
-from services.dashboard.shoe_board import ShoeBoard
-from services.dashboard.weave import told
+from services.dashboard.board.shoe_board import ShoeBoard
+from services.dashboard.live.weave import told
 from services.journal import Entry
 from tests.support.board import Board, board_in
 from tests.support.looker import Looker, addresses, applied, heard_by_stream

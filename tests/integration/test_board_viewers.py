@@ -17,11 +17,11 @@ import pytest_asyncio
 import redis
 
 from schemas.address import Streams
-from services.dashboard.hub import Hub
-from services.dashboard.kept import KeptShoes
-from services.dashboard.log_folder import LogFolder
+from services.dashboard.live.hub import Hub
+from services.dashboard.live.kept import KeptShoes
+from services.dashboard.live.viewers import Room
 from services.dashboard.service import DashboardService, Served
-from services.dashboard.viewers import Room
+from services.dashboard.web.log_folder import LogFolder
 from services.journal import connect
 from tests.support.looker import Looker, addresses, applied, heard_by_stream
 from tests.support.said import LOGS, announce, said_at, say

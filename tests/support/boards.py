@@ -6,20 +6,20 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from services.dashboard.api_routes import api_routes
-from services.dashboard.archive import Archive
-from services.dashboard.asyncapi_page import asyncapi_routes
-from services.dashboard.odds_desk import OddsDesk
-from services.dashboard.pages import Shelf, page_routes
-from services.dashboard.reading import fold_log
-from services.dashboard.safe_app import Bounds, SafeApp
-from services.dashboard.shapes import FindingRow
+from services.dashboard.board.reading import fold_log
+from services.dashboard.board.shapes import FindingRow
+from services.dashboard.web.api_routes import api_routes
+from services.dashboard.web.archive import Archive
+from services.dashboard.web.asyncapi_page import asyncapi_routes
+from services.dashboard.web.odds_desk import OddsDesk
+from services.dashboard.web.pages import Shelf, page_routes
+from services.dashboard.web.safe_app import Bounds, SafeApp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from services.dashboard.ports import Board
-    from services.dashboard.shoe_board import ShoeBoard
+    from services.dashboard.board.shoe_board import ShoeBoard
+    from services.dashboard.web.ports import Board
 
 LOGS = Path(__file__).parents[2] / "replay_logs"
 #: A table with shoes of more than one kind on it, and some with faults.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import redis
 
-    from services.dashboard.cursor import Stream
+    from services.dashboard.live.cursor import Stream
 
 LOGS = Path(__file__).parents[2] / "replay_logs"
 TIME = "2026-01-01T00:00:00.000000Z"

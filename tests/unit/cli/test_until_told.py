@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli.main import app
-from services.dashboard import openapi
+from services.dashboard.web import openapi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

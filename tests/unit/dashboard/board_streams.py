@@ -12,9 +12,9 @@ from schemas.address import EntryId
 from schemas.envelope import decode_dispute, decode_line
 from schemas.events import Event
 from services.auditor.fold import ShoeAudit
-from services.dashboard.fields import FIELDS
-from services.dashboard.shapes import TableView
-from services.dashboard.shoe_board import Change, ShoeBoard, Stream
+from services.dashboard.board.fields import FIELDS
+from services.dashboard.board.shapes import TableView
+from services.dashboard.board.shoe_board import Change, ShoeBoard, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,9 +12,9 @@ import pytest
 from schemas.ruleset import published
 from schemas.verdicts import Finding
 from services.auditor.codes import CODES
-from services.dashboard import answers
-from services.dashboard.findings_page import findings_page
-from services.dashboard.shapes import FindingRow
+from services.dashboard.board import answers
+from services.dashboard.board.shapes import FindingRow
+from services.dashboard.web.findings_page import findings_page
 from services.ledger.checkpoint import shoe_origin
 from services.ledger.round_proof import parse_round_proof, verify_round_proof
 from tests.support.asked_board import Answer, ask
@@ -23,7 +23,7 @@ from tests.support.checker import OURS, lines_of
 from tests.support.checker import sealed as signed
 
 if TYPE_CHECKING:
-    from services.dashboard.safe_app import SafeApp
+    from services.dashboard.web.safe_app import SafeApp
 
 ROUND = "/api/tables/CLEAN/shoes/1/rounds/1"
 

@@ -11,16 +11,16 @@ import pytest
 
 from schemas.envelope import encode
 from schemas.verdicts import Counts, RoundAudited, ShoeAudited
-from services.dashboard.archive import Archive
-from services.dashboard.log_folder import LogFolder
-from services.dashboard.respond import Refusal
+from services.dashboard.web.archive import Archive
+from services.dashboard.web.log_folder import LogFolder
+from services.dashboard.web.respond import Refusal
 from tests.unit.dashboard.board_streams import LOGS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from services.dashboard.log_folder import Kind
-    from services.dashboard.ports import Board
+    from services.dashboard.web.log_folder import Kind
+    from services.dashboard.web.ports import Board
 
 
 class _Shoe(msgspec.Struct):

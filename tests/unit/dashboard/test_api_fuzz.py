@@ -8,8 +8,8 @@ from urllib.parse import quote
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from services.dashboard import policies
-from services.dashboard.routes import ADDRESSES
+from services.dashboard.web import policies
+from services.dashboard.web.routes import ADDRESSES
 from tests.support.asked_board import ask
 from tests.support.boards import board_app
 

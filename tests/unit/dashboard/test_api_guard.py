@@ -10,11 +10,11 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from services.dashboard import policies
-from services.dashboard.pages import Shelf
-from services.dashboard.rate import Buckets
-from services.dashboard.safe_app import Bounds, SafeApp
-from services.dashboard.token import COOKIE, HOLDS_S, Door
+from services.dashboard.web import policies
+from services.dashboard.web.pages import Shelf
+from services.dashboard.web.rate import Buckets
+from services.dashboard.web.safe_app import Bounds, SafeApp
+from services.dashboard.web.token import COOKIE, HOLDS_S, Door
 from tests.support.asked_board import Answer, ask
 
 if TYPE_CHECKING:

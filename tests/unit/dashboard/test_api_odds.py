@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from services.dashboard.next_odds import NextRound, next_round, odds_of
-from services.dashboard.odds_desk import OddsDesk
-from services.dashboard.odds_worker import OddsWorker, answer
-from services.dashboard.reading import fold_log
-from services.dashboard.respond import Refusal
-from services.dashboard.shapes import OddsShape, SpotOddsShape
-from services.dashboard.shoe_board import ShoeBoard
+from services.dashboard.board.next_odds import NextRound, next_round, odds_of
+from services.dashboard.board.reading import fold_log
+from services.dashboard.board.shapes import OddsShape, SpotOddsShape
+from services.dashboard.board.shoe_board import ShoeBoard
+from services.dashboard.web.odds_desk import OddsDesk
+from services.dashboard.web.odds_worker import OddsWorker, answer
+from services.dashboard.web.respond import Refusal
 from tests.support.boards import LOGS, board_of
 
 if TYPE_CHECKING:

@@ -14,16 +14,16 @@ from schemas import asyncapi
 from schemas.address import EntryId
 from schemas.publish import FOLDER
 from schemas.verdicts import Finding
-from services.dashboard import asyncapi_page, openapi
-from services.dashboard.answers import Fault
-from services.dashboard.described import MEANS
-from services.dashboard.hub import Hub
-from services.dashboard.message import lobby_message, reset_message, table_message
-from services.dashboard.routes import ADDRESSES, EVENTS
-from services.dashboard.shapes import Lamp, Phase, Why
-from services.dashboard.shoe_board import Change
-from services.dashboard.stream_routes import LOBBY, TABLE, stream_routes
-from services.dashboard.weave import Told
+from services.dashboard.board.answers import Fault
+from services.dashboard.board.shapes import Lamp, Phase, Why
+from services.dashboard.board.shoe_board import Change
+from services.dashboard.live.hub import Hub
+from services.dashboard.live.message import lobby_message, reset_message, table_message
+from services.dashboard.live.stream_routes import LOBBY, TABLE, stream_routes
+from services.dashboard.live.weave import Told
+from services.dashboard.web import asyncapi_page, openapi
+from services.dashboard.web.described import MEANS
+from services.dashboard.web.routes import ADDRESSES, EVENTS
 from tests.support.asked_board import ask
 from tests.support.boards import board_app, board_of
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from services.dashboard import policies
-from services.dashboard.pages import PAGES, STATIC, TYPES, Shelf, page_routes, status_page
-from services.dashboard.safe_app import Bounds, SafeApp
+from services.dashboard.web import policies
+from services.dashboard.web.pages import PAGES, STATIC, TYPES, Shelf, page_routes, status_page
+from services.dashboard.web.safe_app import Bounds, SafeApp
 from tests.support.asked_board import ask
 from tests.support.checker import policy
 
 if TYPE_CHECKING:
-    from services.dashboard.safe_app import SafeApp as App
+    from services.dashboard.web.safe_app import SafeApp as App
 
 ROOT = Path(__file__).parents[3]
 PLAIN = {"table": "T7", "shoe": "12", "round": "17"}

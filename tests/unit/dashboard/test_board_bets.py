@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from schemas import events as ev
 from schemas.outcomes import Settlement
-from services.dashboard.bets_board import MOST, BetsBoard
+from services.dashboard.board.bets_board import MOST, BetsBoard
 
 
 def placed(number: int) -> ev.BetPlaced:

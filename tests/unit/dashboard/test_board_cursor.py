@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.address import LARGEST, EntryId
-from services.dashboard.cursor import (
+from services.dashboard.live.cursor import (
     LONGEST,
     Garbage,
     LobbyAt,

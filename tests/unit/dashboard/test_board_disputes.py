@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemas.disputes import DisputeOpened, DisputeResolved
-from services.dashboard.disputes_board import MOST, DisputesBoard
+from services.dashboard.board.disputes_board import MOST, DisputesBoard
 
 
 def opened(at: str) -> DisputeOpened:

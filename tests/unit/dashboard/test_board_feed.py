@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from services.dashboard.feed import Feed
-from services.dashboard.viewer import Viewer
+from services.dashboard.live.feed import Feed
+from services.dashboard.live.viewer import Viewer
 from services.journal import Entry
 from tests.support.said import said_at
 

@@ -17,8 +17,8 @@ from schemas.envelope import dump
 from schemas.outcomes import HandResult, RoundHalted, RoundResolved, Settlement
 from schemas.ruleset import named
 from schemas.verdicts import Finding, RoundAudited
-from services.dashboard.shapes import TableView
-from services.dashboard.shoe_board import ShoeBoard
+from services.dashboard.board.shapes import TableView
+from services.dashboard.board.shoe_board import ShoeBoard
 from tests.unit.dashboard.board_streams import (
     TABLES,
     Entry,

@@ -9,13 +9,13 @@ import time
 import pytest
 
 from schemas.address import EntryId
-from services.dashboard.cursor import STREAMS, Positions, TableCursor
-from services.dashboard.message import reset_message
-from services.dashboard.metrics import Metrics
-from services.dashboard.ring import Ring
-from services.dashboard.shoe_board import Change
-from services.dashboard.viewer import MOST_BYTES, MOST_MESSAGES, QUIET_S, SEND_S, Viewer
-from services.dashboard.weave import Told, told, weave
+from services.dashboard.board.shoe_board import Change
+from services.dashboard.live.cursor import STREAMS, Positions, TableCursor
+from services.dashboard.live.message import reset_message
+from services.dashboard.live.metrics import Metrics
+from services.dashboard.live.ring import Ring
+from services.dashboard.live.viewer import MOST_BYTES, MOST_MESSAGES, QUIET_S, SEND_S, Viewer
+from services.dashboard.live.weave import Told, told, weave
 from services.journal import Entry
 from tests.support.said import said_at
 

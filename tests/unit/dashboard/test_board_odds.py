@@ -12,9 +12,9 @@ from schemas import events as ev
 from schemas.address import EntryId
 from schemas.ruleset import named, parse
 from services.baccarat.odds import odds
-from services.dashboard.next_odds import next_odds, next_round, odds_of
-from services.dashboard.reading import fold_log
-from services.dashboard.shoe_board import ShoeBoard
+from services.dashboard.board.next_odds import next_odds, next_round, odds_of
+from services.dashboard.board.reading import fold_log
+from services.dashboard.board.shoe_board import ShoeBoard
 from tests.unit.dashboard.board_streams import LOGS, Entry, Verdict, entries_of
 
 

@@ -12,8 +12,8 @@ from msgspec import structs
 from schemas.address import EntryId
 from schemas.envelope import decode_dispute, dump, encode
 from services.auditor.offline import audit_paths
-from services.dashboard.reading import fold_log
-from services.dashboard.shoe_board import ShoeBoard
+from services.dashboard.board.reading import fold_log
+from services.dashboard.board.shoe_board import ShoeBoard
 from tests.unit.dashboard.board_streams import LOGS, entries_of, folded, fresh
 
 DISPUTED = (LOGS / "DISPUTED/1.jsonl").read_bytes()

@@ -15,7 +15,7 @@ from schemas.envelope import dump, type_of
 from schemas.events import EVENTS
 from schemas.outcomes import OUTCOMES
 from schemas.verdicts import VERDICTS
-from services.dashboard.redact import (
+from services.dashboard.board.redact import (
     HIDDEN,
     PUBLIC,
     public_field,
@@ -25,7 +25,7 @@ from services.dashboard.redact import (
     public_tile,
     public_view,
 )
-from services.dashboard.shoe_board import ShoeBoard
+from services.dashboard.board.shoe_board import ShoeBoard
 from tests.unit.dashboard.board_streams import TABLES, Verdict, entries_of
 
 #: What an id of a command of a bettor's looks like: ``12-17/alice/player/1``.

@@ -7,9 +7,9 @@ from typing import Any, cast
 import pytest
 
 from schemas.address import EntryId
-from services.dashboard.cursor import LobbyAt, LobbyCursor
-from services.dashboard.lobby_resume import LobbyResume
-from services.dashboard.resume import Unserved
+from services.dashboard.live.cursor import LobbyAt, LobbyCursor
+from services.dashboard.live.lobby_resume import LobbyResume
+from services.dashboard.live.resume import Unserved
 
 NOTHING = cast("Any", None)
 

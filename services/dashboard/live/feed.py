@@ -1,0 +1,224 @@
+"""One table, read and folded once, and handed to all who look on. It may not ask Redis for more.
+
+What is lost (a stream begun anew, or shorter) begins afresh, and viewers are told to ask anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Protocol
+
+import structlog
+
+from schemas.address import LARGEST, START, EntryId, Streams
+from schemas.errors import Lost
+from services.dashboard.board.shoe_board import ShoeBoard
+from services.dashboard.live.cursor import STREAMS, Positions, TableCursor, mark_of
+from services.dashboard.live.message import public_message, reset_message, table_message
+from services.dashboard.live.ring import Ring
+from services.dashboard.live.weave import told, weave
+from services.journal import Contiguity, Entry
+from services.journal.gather import Gather, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from services.dashboard.board.shoe_board import Change
+    from services.dashboard.live.viewer import Viewer
+    from services.dashboard.live.weave import Told
+    from services.journal import Journal
+
+_KINDS: Final = {
+    "events": Contiguity.EVENTS,
+    "outcomes": Contiguity.OUTCOMES,
+    "verdicts": Contiguity.OUTCOMES,
+    "disputes": Contiguity.NONE,
+}
+_PAUSE_S, _LONG_PAUSE_S = 0.1, 5.0
+#: So many events before the end that is found.
+_NEAR: Final = 20
+
+log = structlog.get_logger(__name__)
+
+
+class Watching(Protocol):
+    """Who is told what a feed takes: the hub."""
+
+    def took(self, feed: Feed, told: Told, change: Change) -> None:
+        """Hear of an entry, right after it was folded."""
+
+    def begins(self, feed: Feed) -> None:
+        """Hear that a feed is about to be folded from its beginning."""
+
+    def began(self, feed: Feed) -> None:
+        """Hear that a feed is folded up to its present end."""
+
+    def reset(self, feed: Feed) -> None:
+        """Hear that a feed was begun afresh, and is folded again."""
+
+
+class Feed:
+    """A table's live fold. ``at`` and ``mark`` say how far it is."""
+
+    def __init__(self, journal: Journal, table: str, watching: Watching) -> None:
+        """Nothing is read before ``start``."""
+        self.table = table
+        self.streams = Streams(table)
+        self.board = ShoeBoard(table)
+        self.at = Positions()
+        self.mark = mark_of(None)
+        #: Folded up to what was its end; stays so through an outage.
+        self.is_live = False
+        #: Begun in vain: what stands in Redis under its names is no table's.
+        self.is_stuck = False
+        self.trouble: Exception | None = None
+        self.viewers: set[Viewer] = set()
+        #: The last messages, made whether anybody looks on or not.
+        self.ring = Ring()
+        #: The same in public; not made where nobody in public looks on, or did.
+        self.public_ring = Ring()
+        self._was_public = False
+        self._near = START
+        self._journal = journal
+        self._watching = watching
+        self._gather: Gather | None = None
+        self._outages = 0
+        self._again = False
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def cursor(self) -> TableCursor:
+        """How far the table was read."""
+        return TableCursor(self.table, self.at, self.mark)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether it is up to date as far as can be known: Redis answers."""
+        return self.is_live and self._gather is not None and self._gather.is_reading
+
+    @property
+    def outages(self) -> int:
+        """How often Redis did not answer."""
+        return self._outages + (0 if self._gather is None else self._gather.outages)
+
+    async def start(self) -> None:
+        """Begin to read."""
+        self._task = asyncio.create_task(self._work(), name=f"board {self.table}")
+
+    async def stop(self) -> None:
+        """Read no more, and let the viewers go."""
+        for viewer in list(self.viewers):
+            viewer.end()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def halt(self, trouble: Exception) -> None:
+        """Note why nothing is read."""
+        self.trouble = trouble
+        log.error("table not shown", table=self.table, what=str(trouble))
+
+    # ------------------------------------------------------------------------------------ viewers
+
+    def attach(self, viewer: Viewer) -> None:
+        """Give a viewer each entry after this moment's position."""
+        self.viewers.add(viewer)
+        self._was_public = self._was_public or viewer.public
+
+    def detach(self, viewer: Viewer) -> None:
+        """Give him nothing more."""
+        if viewer in self.viewers:
+            self.viewers.remove(viewer)
+
+    # ------------------------------------------------------------------------------------ reading
+
+    async def _work(self) -> None:
+        pause, said = _PAUSE_S, ""
+        while True:
+            try:
+                gather = self._gather = await self._begin()
+                await gather.run()
+            except Lost as lost:
+                what = str(lost)
+                if self.is_live or what != said:
+                    log.warning("table begun afresh", table=self.table, what=what)
+                said = what
+            except Exception:
+                log.exception("table could not be read, and is begun afresh", table=self.table)
+                pause = _LONG_PAUSE_S
+            # What is lost before it was read to its end is likely to be lost again.
+            pause = _PAUSE_S if self.is_live else min(2 * pause, _LONG_PAUSE_S)
+            self._outages, self._gather = self.outages, None
+            self._again = self._again or self.is_live
+            self.is_live, self.is_stuck = False, not self.is_live
+            await asyncio.sleep(pause)
+
+    async def _begin(self) -> Gather:
+        """Find where to begin: the newest shoe's first event, and all that is said of that shoe."""
+        streams, last = self.streams, self._journal.last_id
+        end = await last(streams.events)
+        shoe = end.major
+        outcomes = min(await last(streams.outcomes), EntryId(shoe, 0))
+        verdicts = min(await last(streams.verdicts), EntryId(shoe, 0))
+        begin = EntryId(shoe - 1, LARGEST) if shoe else START
+        self._watching.begins(self)
+        self.board = ShoeBoard(self.table)
+        self.at = Positions(begin, outcomes, verdicts, START)
+        self.mark = mark_of(None)
+        # Messages are made from here on: viewers of an earlier life come again with such cursors.
+        self.ring.clear()
+        self.public_ring.clear()
+        self._near = EntryId(shoe, max(end.minor - _NEAR, 0))
+        sources = [
+            Source(getattr(streams, name), _KINDS[name], after)
+            for name, after in zip(STREAMS, self.at, strict=True)
+        ]
+        return Gather(self._journal.client, sources, self._take, self._caught_up)
+
+    def _caught_up(self) -> None:
+        first, self.is_live, self.is_stuck = not self.is_live, True, False
+        if not first:
+            return
+        if self._again:
+            self._again = False
+            why = reset_message("the table's streams are others now")
+            for viewer in list(self.viewers):
+                viewer.end(why)
+            self._watching.reset(self)
+        else:
+            self._watching.began(self)
+
+    def _take(self, batches: Sequence[list[Entry]]) -> None:
+        if not any(batches[1:]) and len(batches[0]) == 1:  # most often
+            entries = told("events", batches[0])
+        else:
+            entries = weave(*map(told, STREAMS, batches))
+        for one in entries:
+            self._take_one(one)
+
+    def _take_one(self, one: Told) -> None:
+        stream, entry, message, data = one
+        before = self.cursor
+        self.at = self.at._replace(**{stream: entry})
+        if stream == "events" and entry.minor == 0:
+            self.mark = mark_of(data)
+        change = self.board.take(stream, entry, message)
+        if self.at.events >= self._near:
+            self._show(before, one, change)
+        self._watching.took(self, one, change)
+
+    def _show(self, before: TableCursor, one: Told, change: Change) -> None:
+        """Make the bytes once, and give them to all."""
+        cursor = str(self.cursor)
+        full = table_message(cursor, self.board, one, change)
+        self.ring.add(before, full)
+        public = b""
+        if self._was_public or not self.is_live:
+            public = public_message(cursor, self.board, one, change)
+            self.public_ring.add(before, public)
+        else:
+            self.public_ring.clear()  # it has no gap
+        if not self.is_live:
+            return
+        for viewer in self.viewers:
+            viewer.put(public if viewer.public else full)
