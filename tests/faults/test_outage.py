@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from structlog.testing import capture_logs
 
+from schemas import events as ev
 from schemas.address import EntryId, Streams
 from schemas.commands import ShoeOpen
 from schemas.ruleset import published
@@ -99,7 +100,7 @@ async def test_an_outcome_that_comes_while_the_dealer_starts_is_not_missed(floor
     await floor.close_after("T1", 3)
     await floor.bettors("T1")
     first = await floor.dealer("T1")
-    await until(lambda: floor.has(T1.events, 10), "the first round, which nobody resolves")
+    await until(lambda: floor.has_said("T1", ev.RoundDealt), "the first round, which nobody resolves")
     await floor.stop(first)
     journal = floor.connect()
     read = journal.read
