@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -100,7 +101,7 @@ async def test_an_outcome_that_comes_while_the_dealer_starts_is_not_missed(floor
     await floor.close_after("T1", 3)
     await floor.bettors("T1")
     first = await floor.dealer("T1")
-    await until(lambda: floor.has_said("T1", ev.RoundDealt), "the first round, which nobody resolves")
+    await until(partial(floor.has_said, "T1", ev.RoundDealt), "a round that nobody resolves")
     await floor.stop(first)
     journal = floor.connect()
     read = journal.read
