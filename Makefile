@@ -12,8 +12,8 @@ BIN := $(VENV)/bin
 DEPS := $(VENV)/.deps
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# So many tests at a time.
-WORKERS ?= 2
+# So many tests at a time: more than processors, for some only wait.
+WORKERS ?= 3
 SOURCES := schemas services tests $(wildcard benchmarks)
 
 .PHONY: help demo test check bench schemas format clean

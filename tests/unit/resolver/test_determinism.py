@@ -138,7 +138,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(STEPS, max_size=25))
 def test_no_stream_whatever_breaks_the_fold(steps: list[tuple[str, object]]) -> None:
     shoe, seq = 12, 1
