@@ -40,8 +40,9 @@ def test_a_skipped_module(tmp_path: Path, ci: str, counts: str) -> None:
 def run(folder: Path, text: str, ci: str) -> str:
     (folder / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
     (folder / "test_trial.py").write_text(text)
+    without = ("-p", "no:cacheprovider", "-p", "no:schemathesis")  # the one slow to start
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:schemathesis", "--rootdir", folder, folder],
+        [sys.executable, "-m", "pytest", *without, "--rootdir", folder, folder],
         cwd=ROOT,
         env=os.environ | {"CI": ci, "PYTEST_ADDOPTS": ""},
         capture_output=True,
