@@ -3,7 +3,7 @@
 from services.baccarat.bets import Stake, judge, judge_set
 from services.baccarat.bomb import bomb_deck, check_bomb, same_bomb
 from services.baccarat.ending import ShoeProgress, burn_count, cut_card_index, shoe_over
-from services.baccarat.game import Game, compile_rules
+from services.baccarat.game import Game, compile_rules, game_of
 from services.baccarat.limits import placard, resolve_limits
 from services.baccarat.module import Module, ModuleRound
 from services.baccarat.result import RoundResult
@@ -22,6 +22,7 @@ __all__ = [
     "check_bomb",
     "compile_rules",
     "cut_card_index",
+    "game_of",
     "house_net",
     "judge",
     "judge_set",

@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from schemas.ruleset import TOTALS
+from schemas.errors import InputError
+from schemas.ruleset import TOTALS, parse, sha256_of
 from services.baccarat.drawing import DrawingRules
 from services.baccarat.result import RoundResult
 from services.baccarat.settlement import SettlementRules
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from schemas.cards import Card
+    from schemas.events import RuleText
     from schemas.outcomes import Winner
     from schemas.ruleset import RuleSet
 
@@ -94,3 +96,14 @@ def _compiled(key: _ByIdentity) -> Game:
 def compile_rules(rules: RuleSet) -> Game:
     """Give the ``Game`` of a rule set; parsing a text twice gives one rule set, and so one game."""
     return _compiled(_ByIdentity(rules))
+
+
+def game_of(told: RuleText) -> Game | None:
+    """Read the rules that a shoe is played by; None where they are not what they say they are."""
+    if sha256_of(told.text) != told.sha256:
+        return None
+    try:
+        rules = parse(told.text)
+    except InputError:
+        return None
+    return compile_rules(rules) if rules.name == told.name else None

@@ -9,14 +9,22 @@ from __future__ import annotations
 import asyncio
 import time
 from hashlib import sha1
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import START, EntryId
 from schemas.errors import Lost
 from services.journal.contiguity import break_in
 from services.journal.identity import check_identity
 from services.journal.line import Line
-from services.journal.wire import FIELD, Entry, Waiting, at_key, is_trouble
+from services.journal.wire import (
+    Entry,
+    Waiting,
+    at_key,
+    batch,
+    by_stream,
+    entries,
+    is_trouble,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,17 +32,12 @@ if TYPE_CHECKING:
     from services.journal.contiguity import Contiguity
     from services.journal.wire import Client, Value
 
-    Fields = dict[bytes, bytes] | list[bytes] | None
-    Rows = list[tuple[bytes, Fields]]
-
 #: So many entries of each stream at once.
 _BATCH: Final = 500
 #: Less than a call's patience: an answer that is late is no lost connection.
 _BLOCK_MS: Final = 10_000
 #: Streams that are read are looked at so often for having been begun anew.
 _FRESH_S: Final = 1.0
-
-_ONE_FIELD: Final = 2
 
 _SAME: Final = """
 for i = 1, #ARGV, 3 do
@@ -158,22 +161,23 @@ class Gather:
         with at_key(reads[0].stream):
             answer = await self._line.ask(*words)
         found: list[list[Entry]] = [[] for _ in reads]
-        pairs = cast("dict[bytes, Rows]", answer).items() if isinstance(answer, dict) else answer
-        for name, rows in cast("list[tuple[bytes, Rows]]", pairs or ()):
-            found[self._place[name]] = list(map(_entry, rows))
+        for name, rows in by_stream(answer):
+            # A cluster's client has made mappings of the rows already.
+            mapped = rows and isinstance(rows[0][1], dict)
+            found[self._place[name]] = entries(rows) if mapped else batch(rows)
         return found
 
     def _hand_over(self, batches: list[list[Entry]]) -> None:
-        for one, batch in zip(self._reads, batches, strict=True):
-            index = break_in(one.kind, one.position, batch)
+        for one, some in zip(self._reads, batches, strict=True):
+            index = break_in(one.kind, one.position, some)
             if index is not None:
-                before = batch[index - 1].id if index else one.position
-                what = f"nothing follows {before}: found {batch[index].id}, entries are missing"
+                before = some[index - 1].id if index else one.position
+                what = f"nothing follows {before}: found {some[index].id}, entries are missing"
                 raise Lost(f"{one.stream}: {what}")
-        for one, batch in zip(self._reads, batches, strict=True):
-            if batch:
-                one.position, one.data = batch[-1]
-                one.anchor = one.anchor or batch[-1]
+        for one, some in zip(self._reads, batches, strict=True):
+            if some:
+                one.position, one.data = some[-1]
+                one.anchor = one.anchor or some[-1]
         self._take(batches)
 
     async def _check(self) -> None:
@@ -192,14 +196,3 @@ class Gather:
         for one in self._reads:
             one.passed()
         self._checked = time.monotonic()
-
-
-def _entry(row: tuple[bytes, Fields]) -> Entry:
-    """Read one answered entry; foreign fields leave empty data, which no reader accepts."""
-    name, fields = row
-    major, _, minor = name.partition(b"-")
-    if isinstance(fields, list):  # as Redis answers; a cluster's client makes a mapping of it
-        data = fields[1] if len(fields) == _ONE_FIELD and fields[0] == FIELD else b""
-    else:
-        data = (fields or {}).get(FIELD, b"")
-    return Entry(EntryId(int(major), int(minor)), data)

@@ -6,14 +6,15 @@ It may not know what is read, nor where reading goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from faststream.redis import RedisBroker
 from faststream.redis.configs.state import RedisConnectionState
 from redis.asyncio import Redis
 
 from services.journal.line import Line
+from services.journal.wire import by_stream
 
 if TYPE_CHECKING:
     from faststream.redis.configs.state import ConnectionState
@@ -46,7 +47,7 @@ class StreamClient(Redis):
         words = ("XREAD", *limit, *wait, "STREAMS", *streams.keys(), *streams.values())
         return [
             (name, [(rows[-1][0], rows)])
-            for name, rows in _pairs(await self._reading.ask(*words))
+            for name, rows in by_stream(await self._reading.ask(*words))
             if rows
         ]
 
@@ -55,14 +56,6 @@ class StreamClient(Redis):
         if self._reading is not None:
             await self._reading.close()
         await super().aclose(close_connection_pool)
-
-
-def _pairs(answer: object) -> Iterator[tuple[bytes, list[Row]]]:
-    """Read the answer of either protocol: a map (RESP3), a list of pairs (RESP2), or nothing."""
-    if isinstance(answer, dict):
-        yield from cast("dict[bytes, list[Row]]", answer).items()
-    else:
-        yield from cast("list[tuple[bytes, list[Row]]]", answer or [])
 
 
 class _StreamState(RedisConnectionState):

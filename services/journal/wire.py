@@ -126,6 +126,14 @@ def entry(raw: tuple[bytes, dict[bytes, bytes] | None]) -> Entry:
     return _new(Entry, (name, (raw[1] or {}).get(FIELD, b"")))
 
 
+def by_stream(answer: object) -> Iterator[tuple[bytes, list[Row]]]:
+    """Read what XREAD answered: a map (RESP3), a list of pairs (RESP2), or nothing."""
+    if isinstance(answer, dict):
+        yield from cast("dict[bytes, list[Row]]", answer).items()
+    else:
+        yield from cast("list[tuple[bytes, list[Row]]]", answer or [])
+
+
 def batch(rows: Sequence[Row]) -> list[Entry]:
     """Read the rows that XREAD answered, at less cost than one by one."""
     if rows:

@@ -13,6 +13,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from schemas.errors import Unproven
+from schemas.plain_text import is_utf8
 from services.ledger.spelling import from_base64, to_base64
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def is_key_name(name: str) -> bool:
     """Tell whether a key may be called so: some text without spaces, ``+`` or controls."""
     if not name or "+" in name or any(one.isspace() or one < " " for one in name):
         return False
-    return _is_utf8(name)
+    return is_utf8(name)
 
 
 def parse_note(data: bytes) -> Note:
@@ -217,17 +218,9 @@ def _checked_text(text: str) -> str:
         raise Unproven("a note's text ends in a newline")
     if _CONTROL.search(text) is not None:
         raise Unproven("a note holds no control characters", mend="lines end in LF alone")
-    if not _is_utf8(text):
+    if not is_utf8(text):
         raise Unproven("a note holds UTF-8 only")
     return text
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _three(text: str, what: str) -> tuple[str, str, bytes]:

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from schemas import events as ev
 from schemas.address import Shoe, Sources
 from schemas.envelope import encode
-from schemas.errors import InputError
 from schemas.outcomes import HaltReason, RoundHalted, RoundResolved
-from schemas.ruleset import parse, sha256_of
-from services.baccarat import compile_rules
+from services.baccarat import game_of
 from services.resolver.foreseen import Foreseen
 from services.resolver.misdraw import Misdraws
 from services.resolver.round import OpenRound
@@ -169,7 +167,7 @@ class ShoeFold:
     # -------------------------------------------------------------------------- event by event
 
     def _shoe_opened(self, event: ev.ShoeOpened) -> Answer:
-        self._game = _game_of(event.rules)
+        self._game = game_of(event.rules)
         self._phase = self._FIRST
         if self._game is None:
             return "rules"
@@ -300,14 +298,3 @@ class ShoeFold:
         ev.RoundVoided: _round_voided,
     }
     _CLOSED: Final[Phase] = {}
-
-
-def _game_of(told: ev.RuleText) -> Game | None:
-    """Read the rules that a shoe is played by; None where they are not what they say they are."""
-    if sha256_of(told.text) != told.sha256:
-        return None
-    try:
-        rules = parse(told.text)
-    except InputError:
-        return None
-    return compile_rules(rules) if rules.name == told.name else None

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 from schemas import events as ev
 from schemas.address import RoundAddress, Shoe
 from schemas.errors import InputError
-from schemas.ruleset import parse, sha256_of
-from services.baccarat.game import compile_rules
+from services.baccarat.game import game_of
 from services.dashboard.board.order_board import public_order, told_order
 from services.dashboard.board.round_board import RoundBoard
 from services.dashboard.board.shapes import AdjustmentShape
 
 if TYPE_CHECKING:
-    from services.baccarat.game import Game
     from services.dashboard.board.shoe_fold import ShoeFold
 
 Fields = tuple[str, ...]
@@ -156,17 +154,6 @@ def _closed(shoe: ShoeFold, _seq: int, time: str, said: ev.ShoeClosed) -> Fields
         return ("shoe",)
     shoe.cards.order = order
     return ("shoe", "left")
-
-
-def game_of(told: ev.RuleText) -> Game | None:
-    """Read the rules that a shoe is played by; None where they are not what they say they are."""
-    if sha256_of(told.text) != told.sha256:
-        return None
-    try:
-        rules = parse(told.text)
-    except InputError:
-        return None
-    return compile_rules(rules) if rules.name == told.name else None
 
 
 def round_in(address: str, shoe: Shoe) -> RoundAddress | None:

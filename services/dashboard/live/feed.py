@@ -16,8 +16,8 @@ from services.dashboard.board.shoe_board import ShoeBoard
 from services.dashboard.live.cursor import STREAMS, Positions, TableCursor, mark_of
 from services.dashboard.live.message import public_message, reset_message, table_message
 from services.dashboard.live.ring import Ring
-from services.dashboard.live.weave import told, weave
-from services.journal import Contiguity, Entry
+from services.dashboard.live.weave import KINDS, told, weave
+from services.journal import Entry
 from services.journal.gather import Gather, Source
 
 if TYPE_CHECKING:
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
     from services.dashboard.live.weave import Told
     from services.journal import Journal
 
-_KINDS: Final = {
-    "events": Contiguity.EVENTS,
-    "outcomes": Contiguity.OUTCOMES,
-    "verdicts": Contiguity.OUTCOMES,
-    "disputes": Contiguity.NONE,
-}
 _PAUSE_S, _LONG_PAUSE_S = 0.1, 5.0
 #: So many events before the end that is found.
 _NEAR: Final = 20
@@ -170,7 +164,7 @@ class Feed:
         self.public_ring.clear()
         self._near = EntryId(shoe, max(end.minor - _NEAR, 0))
         sources = [
-            Source(getattr(streams, name), _KINDS[name], after)
+            Source(getattr(streams, name), KINDS[name], after)
             for name, after in zip(STREAMS, self.at, strict=True)
         ]
         return Gather(self._journal.client, sources, self._take, self._caught_up)

@@ -17,7 +17,7 @@ from services.dashboard.live.metrics import Metrics
 from services.dashboard.live.resume import Resume, Unserved
 from services.dashboard.live.stream import EventStream
 from services.dashboard.live.viewers import Room, Viewers
-from services.dashboard.web.respond import Refusal
+from services.dashboard.web.respond import Refusal, no_table
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -119,7 +119,7 @@ class Hub:
         """Open a table's stream, from this moment or from a cursor."""
         feed = self._feeds.get(table)
         if feed is None:
-            raise Refusal(404, f"there is no table {table}", "look at /api/tables")
+            raise no_table(table)
         if table not in self._lobby.at:
             raise Refusal(503, f"{table} is being read", "try again", again_after=1)
         missed = None

@@ -20,8 +20,8 @@ from services.dashboard.live.cursor import (
 )
 from services.dashboard.live.lobby import moved, row_message, row_of
 from services.dashboard.live.resume import MOST_SHOES, Unserved
-from services.dashboard.live.weave import told, weave
-from services.journal import Contiguity, Entry
+from services.dashboard.live.weave import KINDS, told, weave
+from services.journal import Entry
 from services.journal.contiguity import break_in
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from schemas.verdicts import Finding
     from services.dashboard.board.shapes import Tile
-    from services.dashboard.live.cursor import LobbyCursor, Stream
+    from services.dashboard.live.cursor import LobbyCursor
     from services.dashboard.live.weave import Told
     from services.journal import Journal
 
@@ -39,11 +39,6 @@ _MOST_IN_ALL: Final = 1_000
 #: So many messages are made before others have their turn.
 _TURN: Final = 20
 _TRIMMED: Final = "what came after the cursor is kept no longer, or is too much"
-_KINDS: Final[dict[Stream, Contiguity]] = {
-    "outcomes": Contiguity.OUTCOMES,
-    "verdicts": Contiguity.OUTCOMES,
-    "disputes": Contiguity.NONE,
-}
 
 
 class LobbyResume:
@@ -139,7 +134,7 @@ class LobbyResume:
                 first = EntryId(begin.major, begin.minor + 1)
                 name = getattr(streams, stream)
                 found = await self._journal.read(name, first, end, _MOST + 1)
-                gap = break_in(_KINDS[stream], begin, found) is not None
+                gap = break_in(KINDS[stream], begin, found) is not None
                 if len(found) > _MOST or gap or not found or found[-1].id != end:
                     raise Unserved(_TRIMMED)
             parts.append(told(stream, found))

@@ -16,8 +16,8 @@ from schemas.errors import ShoetrailError
 from services.dashboard.board.shoe_board import ShoeBoard
 from services.dashboard.live.cursor import STREAMS, TableCursor, mark_of
 from services.dashboard.live.message import public_message, table_message
-from services.dashboard.live.weave import Told, told, weave
-from services.journal import Contiguity, Entry
+from services.dashboard.live.weave import KINDS, Told, told, weave
+from services.journal import Entry
 from services.journal.contiguity import break_in
 
 if TYPE_CHECKING:
@@ -36,12 +36,6 @@ _CHUNK: Final = 64 * 1024
 #: So much of a stream is read at most: no shoe says more, and a cursor may be forged.
 _MOST: Final = 20_000
 _TRIMMED: Final = "what came after the cursor is kept no longer"
-_KINDS: Final[dict[Stream, Contiguity]] = {
-    "events": Contiguity.EVENTS,
-    "outcomes": Contiguity.OUTCOMES,
-    "verdicts": Contiguity.OUTCOMES,
-    "disputes": Contiguity.NONE,
-}
 
 
 class Unserved(ShoetrailError):
@@ -157,7 +151,7 @@ class Resume:
     def _check(self, stream: Stream, missed: list[Told]) -> None:
         """Refuse to go on over a gap: what lay in it was trimmed."""
         entries = [Entry(one.id, one.data) for one in missed]
-        if break_in(_KINDS[stream], self._reached[stream], entries) is not None:
+        if break_in(KINDS[stream], self._reached[stream], entries) is not None:
             raise Unserved(_TRIMMED)
         if entries:
             self._reached[stream] = entries[-1].id

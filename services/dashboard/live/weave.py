@@ -22,6 +22,7 @@ from schemas.envelope import (
 from schemas.errors import InputError, Unreadable
 from schemas.outcomes import pivot
 from schemas.verdicts import ShoeAudited
+from services.journal import Contiguity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +32,13 @@ if TYPE_CHECKING:
 
     Key = tuple[int, int]
 
+#: The order that the ids of each stream keep.
+KINDS: Final[dict[Stream, Contiguity]] = {
+    "events": Contiguity.EVENTS,
+    "outcomes": Contiguity.OUTCOMES,
+    "verdicts": Contiguity.OUTCOMES,
+    "disputes": Contiguity.NONE,
+}
 #: After all events of a shoe.
 _LAST: Final = LARGEST + 1
 _KEY: Final = itemgetter(0)

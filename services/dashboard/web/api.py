@@ -9,8 +9,6 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from msgspec import structs
-
 from schemas.address import LARGEST
 from schemas.ruleset import named, parse, published
 from services.auditor.codes import CODES
@@ -96,7 +94,7 @@ class Api:
         logs = await self._archive.shoes(asked.table)
         board = self._live.board(asked.table)
         if board is None and not logs:
-            raise _no_table(asked.table)
+            raise respond.no_table(asked.table)
         tile = None if board is None else board.tile()
         on_table = 0 if tile is None or tile.shoe is None else tile.shoe
         kept: range = range(0)
@@ -141,7 +139,7 @@ class Api:
             other = under(found.board, asked.round, rules)
         findings = tuple(one for one in found.board.view().findings if one.round == asked.round)
         answer = answers.RoundAnswer(whole, found.board.result(asked.round), findings, other)
-        return self._shown(asked, found, _public(answer) if asked.public else answer)
+        return self._shown(asked, found, redact.public_answer(answer) if asked.public else answer)
 
     async def odds(self, asked: Asked) -> Response:
         """Give the next round's odds."""
@@ -171,7 +169,7 @@ class Api:
         if await self._archive.shoes(asked.table):
             mend = f"its logs are at /api/tables/{asked.table}/shoes"
             raise Refusal(404, f"nobody deals at {asked.table} now", mend)
-        raise _no_table(asked.table)
+        raise respond.no_table(asked.table)
 
     async def _found(self, asked: Asked) -> Found:
         """Find a shoe: the one on the table, or its log."""
@@ -195,20 +193,7 @@ class Api:
         return respond.kept(respond.spelled(answer), asked.asked_if)
 
 
-def _public(answer: answers.RoundAnswer) -> answers.RoundAnswer:
-    other = answer.other
-    if other is not None:
-        other = structs.replace(other, bets=(), unplaceable=())
-    return structs.replace(
-        answer, round=redact.public_round(answer.round), findings=(), other=other
-    )
-
-
 @cache
 def _rules() -> bytes:
     rows = (answers.RulesRow(name, parse(one.text).title) for name, one in published().items())
     return respond.spelled(answers.RulesAnswer(tuple(rows)))
-
-
-def _no_table(table: str) -> Refusal:
-    return Refusal(404, f"there is no table {table}", "look at /api/tables and /api/logs")

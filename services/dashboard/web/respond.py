@@ -53,6 +53,11 @@ def refused(refusal: Refusal, path: str = "") -> Response:
     return fault(refusal.status, refusal.what, mend_for(path, refusal.mend), again)
 
 
+def no_table(table: str) -> Refusal:
+    """Say that no table is called so, neither live nor in the logs."""
+    return Refusal(404, f"there is no table {table}", "look at /api/tables and /api/logs")
+
+
 def mend_for(path: str, mend: str) -> str:
     """Send who asks in public to public addresses: the others may be closed to him."""
     return _API.sub(PUBLIC + r"\g<0>", mend) if path.startswith(PUBLIC + "/") else mend
