@@ -124,7 +124,7 @@ def test_a_line_that_drops_again_and_again(two: Two) -> None:
         one.until(lambda: len(one.heard) >= len(said))
         wanted = of_lobby(two.one, said)
         lobby.until(lambda: len(lobby.heard) >= len(wanted))
-    assert one.breaks > len(said) // 37 - 2
+    assert one.left > len(said) // 37 - 2
     assert heard_by_stream(one.heard) == addresses(two.one, said)
     assert applied(one.heard, {"table": two.one}) == fold(two.one, said)
     assert sorted(heard.data["at"] for heard in lobby.heard) == wanted

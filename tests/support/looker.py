@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from contextlib import suppress
@@ -26,16 +27,21 @@ class Heard(NamedTuple):
 
 
 class Looker:
-    """Reads in a thread of its own, from its first answer until it is closed."""
+    """Reads in a thread of its own, from its first answer until it is closed.
+
+    ``breaks`` counts what was broken off for him, ``left`` what he broke off himself. He waits for
+    a message as long as it takes: how long says how busy the machine is.
+    """
 
     def __init__(self, url: str, cursor: str = "", *, break_off_after: int | None = None) -> None:
         self.heard: list[Heard] = []
         self.cursor = cursor
         self.opened = threading.Event()
-        self.breaks = 0
+        self.breaks = self.left = 0
         self.refused: list[int] = []
         self._url, self._break_off_after = url, break_off_after
         self._end = threading.Event()
+        self._line: socket.socket | None = None
         self._thread = threading.Thread(target=self._look, daemon=True)
 
     def __enter__(self) -> Self:
@@ -50,6 +56,9 @@ class Looker:
         tb: TracebackType | None,
     ) -> None:
         self._end.set()
+        if self._line is not None:
+            with suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
         self._thread.join(10)
 
     def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
@@ -61,34 +70,43 @@ class Looker:
     def _state(self) -> str:
         resets = [one.data for one in self.heard if one.event == "reset"]
         refused = self.refused[-3:]
-        return f"heard {len(self.heard)} up to {self.cursor}; resets {resets}, refused {refused}"
+        breaks = f"breaks {self.breaks}, left {self.left}"
+        heard = f"heard {len(self.heard)} up to {self.cursor}"
+        return f"{heard}; resets {resets}, refused {refused}, {breaks}"
 
     def _look(self) -> None:
-        with httpx.Client(timeout=httpx.Timeout(10, read=0.5)) as client:
+        with httpx.Client(timeout=httpx.Timeout(10, read=None)) as client:
             while not self._end.is_set():
+                left = False
                 with suppress(httpx.HTTPError):
-                    self._once(client)
-                self.breaks += 1
+                    left = self._once(client)
+                if left:
+                    self.left += 1
+                elif not self._end.is_set():
+                    self.breaks += 1
                 self._end.wait(0.02)
 
-    def _once(self, client: httpx.Client) -> None:
+    def _once(self, client: httpx.Client) -> bool:
+        """Look on until the line ends; True where he broke it off himself."""
         headers = {"last-event-id": self.cursor} if self.cursor else {}
         with connect_sse(client, "GET", self._url, headers=headers) as source:
             if source.response.status_code != httpx.codes.OK:
                 self.refused.append(source.response.status_code)
-                return
+                return False
+            self._line = source.response.extensions["network_stream"].get_extra_info("socket")
             self.opened.set()
             number = 0
             for one in source.iter_sse():
                 if self._end.is_set():
-                    return
+                    return False
                 self.cursor = one.id
                 if not one.data:  # where the stream begins, which a browser gives nobody
                     continue
                 self.heard.append(Heard(one.id, one.event, json.loads(one.data)))
                 number += 1
                 if number == self._break_off_after:
-                    return
+                    return True
+        return False
 
 
 def addresses(table: str, said: Iterable[Said]) -> dict[str, list[str]]:
