@@ -95,6 +95,7 @@ SEEN = """
             listed: Number(document.querySelector(".results tbody th")?.textContent),
             house: document.querySelector(".house").textContent.trim() !== "",
             beads: document.querySelectorAll(".bead text").length,
+            toast: document.querySelector(".toast")?.textContent ?? "",
         });
         if (seen.at(-1).round < UNTIL) return;
         clearInterval(timer);
@@ -108,16 +109,16 @@ def test_at_a_quick_table_the_winner_is_seen_and_nothing_is_told_before_the_card
     chromium: Browser, board: Board
 ) -> None:
     # As `serve --pace 2` deals: a round's entries at once, and two seconds to the next.
-    table, said = opened(board, "CLEAN")
-    ends = [upto(said, b"round.audited", number) for number in range(1, 8)]
+    table, said = opened(board, "DISPUTE-DRAW")
+    ends = [upto(said, b"round.audited", number) for number in range(12, 19)]
     say(board.client, table, said[: ends[1]])
     with Looking(chromium, board.url, still=False, allowed=("404", "503")) as viewer:
         page = viewer.go(f"/tables/{table}")
-        page.evaluate("window.seen = (" + SEEN.replace("UNTIL", "7") + ")(); null")
+        page.evaluate("window.seen = (" + SEEN.replace("UNTIL", "18") + ")(); null")
         for begun, end in itertools.pairwise(ends[1:]):
             say(board.client, table, said[begun:end])
             page.wait_for_timeout(2_000)
-        seen = [one for one in page.evaluate("window.seen") if 3 < one["round"] < 7]
+        seen = [one for one in page.evaluate("window.seen") if 14 < one["round"] < 18]
     assert len(seen) > 60
     assert any(one["hidden"] for one in seen)
     assert sum(one["won"] for one in seen) > 0.6 * len(seen)
@@ -126,6 +127,9 @@ def test_at_a_quick_table_the_winner_is_seen_and_nothing_is_told_before_the_card
         if one["hidden"]:
             assert one["listed"] == one["beads"] == one["round"] - 1
             assert not one["house"]
+            assert "round" not in one["toast"] or "in round 17" in one["toast"]
+    assert "in round" not in seen[-1]["toast"]
+    assert "round 17" in seen[-1]["toast"]
 
 
 def test_cards_that_are_hidden_by_choice_are_not_told_beside(
@@ -225,6 +229,39 @@ def test_findings_come_with_an_alert(chromium: Browser, board: Board) -> None:
         page.keyboard.press("Enter")
         expect(page.locator(".finding")).to_have_count(1)
         assert page.url.endswith(f"?code={code}&table={table}")
+
+
+def test_no_finding_tells_of_cards_that_are_hidden(chromium: Browser, board: Board) -> None:
+    table, said = opened(board, "DISPUTE-DRAW")
+    before, after = (upto(said, b"round.audited", number) for number in (16, 17))
+    say(board.client, table, said[:before])
+    with Looking(
+        chromium, board.url, options={"hands": "hidden"}, allowed=("404", "503")
+    ) as viewer:
+        page = viewer.go(f"/tables/{table}")
+        lobby, findings = viewer.context.new_page(), viewer.context.new_page()
+        lobby.goto(f"{board.url}/")
+        findings.goto(f"{board.url}/findings?table={table}")
+        expect(lobby.locator("a.tile", has_text=table)).to_contain_text("16 rounds")
+        expect(findings.locator("#line")).to_contain_text("Live")
+        page.keyboard.press("r")
+        say(board.client, table, said[before:after])
+        one = findings.locator(".finding")
+        told = (page.locator(".toast"), lobby.locator(".toast"), findings.locator(".toast"), one)
+        for where in told:
+            expect(where).to_contain_text(f"at table {table}, in round 17")
+            expect(where.locator("a[href*=rounds], code, dl, bdi")).to_have_count(0)
+        # Come anew, what was before is not known: the list of findings is all that is shown.
+        page.reload()
+        listed = page.locator(".table-grid .finding")
+        expect(listed).to_contain_text("in round 17")
+        expect(listed.locator("code, dl")).to_have_count(0)
+        one.get_by_role("button", name="Show it now").click()
+        expect(one.locator("dl")).to_have_count(1)
+        expect(lobby.locator(".toast a[href*='rounds/17']")).to_have_count(1)
+        page.keyboard.press("r")
+        expect(listed.locator("dl")).to_have_count(1)
+        expect(page.locator(".hand .total").first).not_to_have_text(NONE)
 
 
 def test_a_new_shoe_takes_the_place_of_the_old(chromium: Browser, board: Board) -> None:

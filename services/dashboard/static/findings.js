@@ -1,12 +1,14 @@
 // @ts-check
 // All findings, newest first, by code and table; those that come are put on top and told at once.
 
+import { alertOf, seen } from "./alerts.js";
 import { get } from "./api.js";
 import { by, fill, h, say } from "./dom.js";
+import { feltIs, mayBeHidden, newestIs, watchHidden } from "./hidden.js";
 import { listen } from "./live.js";
 import { api } from "./place.js";
 import { findingItem } from "./record.js";
-import { alertOf, lineIs, seen, start, titled, troubleOf } from "./shell.js";
+import { lineIs, start, titled, troubleOf } from "./shell.js";
 import { codeName, has, t } from "./texts.js";
 
 /** @typedef {import("./types.js").FindingRow} Row */
@@ -32,8 +34,33 @@ const codes = new Set(CODES);
 /** @param {Row} row */
 const nameOf = (row) => `${row.table} ${row.finding.at} ${row.finding.code} ${row.finding.actual}`;
 
+/** Items that do not tell all yet. @type {Map<Element, Row>} */
+const veiled = new Map();
+
 /** @param {Row} row */
-const item = (row) => findingItem(row.finding, { table: row.table, shoe: row.shoe, currency: currencies.get(row.table) ?? null, time: row.time });
+function item(row) {
+  const { finding, table, shoe, time } = row;
+  const shown = findingItem(finding, { table, shoe, currency: currencies.get(table) ?? null, time, show: () => feltIs(table, shoe, finding.round ?? 0, false) });
+  if (mayBeHidden(table, finding)) veiled.set(shown, row);
+  return shown;
+}
+
+watchHidden(() => {
+  for (const [old, row] of veiled) {
+    if (mayBeHidden(row.table, row.finding)) continue;
+    veiled.delete(old);
+    const held = old.contains(document.activeElement);
+    const shown = item(row);
+    old.replaceWith(shown);
+    if (held) shown.querySelector("a")?.focus();
+  }
+});
+
+/** @param {import("./types.js").Tile} tile */
+function knows(tile) {
+  currencies.set(tile.table, tile.currency);
+  newestIs(tile.table, tile.shoe, tile.rounds);
+}
 
 function tell() {
   say(by("found"), t(next ? "find.shown-more" : "find.shown", { n: rows.length }));
@@ -63,6 +90,7 @@ async function load() {
   const answer = await get(api.findings({ ...filter, limit: String(PAGE) }));
   rows = [];
   names.clear();
+  veiled.clear();
   fill(by("all"));
   next = answer.next;
   add(answer.findings);
@@ -80,9 +108,9 @@ async function older() {
 
 /** @param {import("./types.js").LobbyMessage} message */
 function took(message) {
+  knows(message.tile);
   if (!message.findings?.length) return;
   const { tile, findings, time } = message;
-  currencies.set(tile.table, tile.currency);
   alertOf(tile.table, findings, tile.currency);
   for (const finding of findings) {
     const row = { table: tile.table, shoe: tile.shoe ?? 0, time, finding };
@@ -99,7 +127,7 @@ function took(message) {
 async function follow() {
   end?.();
   const answer = await get(api.tables());
-  for (const tile of answer.tables) currencies.set(tile.table, tile.currency);
+  for (const tile of answer.tables) knows(tile);
   fill(by("known-tables"), ...answer.tables.map((/** @type {{table: string}} */ tile) => h("option", { value: tile.table })));
   end = listen(api.stream(), answer.cursor, { message: took, reset: () => void again(), state: lineIs });
 }

@@ -1,14 +1,18 @@
 // @ts-check
 // The lobby: a tile for each table, live, and found by what one types.
 
+import { alertOf } from "./alerts.js";
 import { get } from "./api.js";
 import { by, fill, h, say } from "./dom.js";
+import { newestIs } from "./hidden.js";
 import { listen } from "./live.js";
+import { askLogs, drawLogs } from "./lobby_logs.js";
 import { watchOptions } from "./options.js";
-import { api, page } from "./place.js";
-import { alertOf, lineIs, start, titled, updatedAt } from "./shell.js";
+import { api } from "./place.js";
+import { lineIs, start, titled, updatedAt } from "./shell.js";
 import { known, t } from "./texts.js";
 import { tileFor } from "./tile.js";
+import "./lobby_keys.js";
 
 /** @typedef {import("./types.js").Tile} Tile */
 
@@ -27,10 +31,6 @@ let loaded = false;
 /** @type {(() => void) | null} */
 let end = null;
 let due = false;
-/** @type {{table: string, shoes: number, newest: number}[]} */
-const logs = [];
-/** @type {string | null} */
-let more = null;
 /** @type {string | null} */
 let newest = null;
 const filter = { text: "", lamp: "", rules: "", faults: false };
@@ -120,7 +120,7 @@ function build() {
     h("ul.tiles", { id: "tables", "aria-label": t("lobby.title") }),
     h("p.soft", { id: "no-tables", hidden: true }),
     h("section.logs", { id: "logs", "aria-labelledby": "logs-head", hidden: true }));
-  kept();
+  drawLogs();
 
   function read() {
     filter.text = /** @type {HTMLInputElement} */ (text).value;
@@ -131,34 +131,19 @@ function build() {
   }
 }
 
-/** Show the tables that only logs know of: nobody deals at them now. */
-function kept() {
-  const place = document.getElementById("logs");
-  if (!place) return;
-  place.hidden = !logs.length;
-  fill(place, h("h2", { id: "logs-head" }, t("lobby.logs")), h("ul.buttons", {}, ...logs.map((one) =>
-    h("li", {}, h("a.button", { href: page.shoe(one.table, one.newest) }, h("bdi", {}, one.table), h("span.soft", {}, t("lobby.logs-of", { n: one.shoes })))))),
-    more && h("button", { type: "button", on: { click: () => void askLogs() } }, t("lobby.logs-more")));
-}
-
-/** Ask for the next of them, by name. */
-async function askLogs() {
-  const answer = await get(`${api.logs()}${more ? `?after=${encodeURIComponent(more)}` : ""}`).catch(() => null);
-  if (!answer) return;
-  logs.push(...answer.tables);
-  more = answer.next;
-  kept();
+/** @param {Tile} tile */
+function put(tile) {
+  tables.set(tile.table, tile);
+  changed.add(tile.table);
+  newestIs(tile.table, tile.shoe, tile.rounds);
+  if (tile.updated && (!newest || tile.updated > newest)) newest = tile.updated;
 }
 
 /** @param {import("./types.js").LobbyMessage} message */
 function took(message) {
   const { tile } = message;
-  if (tile) {
-    tables.set(tile.table, tile);
-    changed.add(tile.table);
-    if (tile.updated && (!newest || tile.updated > newest)) newest = tile.updated;
-    soon();
-  }
+  put(tile);
+  soon();
   if (message.findings?.length) alertOf(tile.table, message.findings, tile.currency);
 }
 
@@ -166,11 +151,7 @@ async function load() {
   end?.();
   const answer = await get(api.tables());
   tables.clear();
-  for (const tile of /** @type {Tile[]} */ (answer.tables)) {
-    tables.set(tile.table, tile);
-    changed.add(tile.table);
-    if (tile.updated && (!newest || tile.updated > newest)) newest = tile.updated;
-  }
+  for (const tile of /** @type {Tile[]} */ (answer.tables)) put(tile);
   for (const [name, tile] of tiles) {
     if (tables.has(name)) continue;
     tile.element.remove();
@@ -189,33 +170,6 @@ async function again() {
   } catch {
     setTimeout(again, 2_000);
   }
-}
-
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (document.querySelector("dialog[open]")) return;
-  if (event.key === "/" && !target.closest("input, select, textarea")) {
-    event.preventDefault();
-    by("by-text").focus();
-  }
-  if (event.key === "Escape" && target.id === "by-text" && filter.text) {
-    /** @type {HTMLInputElement} */ (target).value = "";
-    target.dispatchEvent(new Event("input"));
-  }
-  const by_ = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 0, ArrowUp: 0 }[event.key];
-  if (by_ !== undefined && target.closest(".tile")) move(event, target, by_);
-});
-
-/** Go from tile to tile by the arrow keys. @param {KeyboardEvent} event @param {HTMLElement} target @param {number} along */
-function move(event, target, along) {
-  const links = [...document.querySelectorAll(".tiles > :not([hidden]) a.tile")].map((one) => /** @type {HTMLElement} */ (one));
-  const at = links.indexOf(/** @type {HTMLElement} */ (target.closest("a.tile")));
-  const first = links[0]?.getBoundingClientRect().top;
-  const across = links.filter((one) => Math.abs(one.getBoundingClientRect().top - (first ?? 0)) < 2).length || 1;
-  const next = links[at + (along || (event.key === "ArrowDown" ? across : -across))];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }
 
 setInterval(() => {

@@ -3,6 +3,7 @@
 
 import { column, sheet } from "./bets.js";
 import { h, keyed, redraw, say } from "./dom.js";
+import { mayBeHidden } from "./hidden.js";
 import { bead, lampSign, marksOf, tag } from "./lamp.js";
 import { options } from "./options.js";
 import { address, isPublic, page } from "./place.js";
@@ -63,11 +64,16 @@ export const grade = (finding) =>
   h(`span.grade.${finding.grade}`, {}, h("span.sign", { "aria-hidden": "true" }, finding.grade === "fault" ? "✕" : "!"), " ", t(`grade.${finding.grade}`));
 
 /**
- * A finding, whole.
+ * A finding, whole; or only that there is one, while it would tell of cards that are hidden. `show`: it may be asked for nevertheless.
  * @param {Finding} finding
- * @param {{table: string, shoe: number, currency: string | null, time?: string}} of
+ * @param {{table: string, shoe: number, currency: string | null, time?: string, show?: () => void}} of
  */
-export function findingItem(finding, { table, shoe, currency, time }) {
+export function findingItem(finding, { table, shoe, currency, time, show }) {
+  if (mayBeHidden(table, finding)) {
+    return h("li.finding", { class: `finding ${finding.grade} veiled` },
+      h("div.finding-head", {}, grade(finding), h("span", {}, t("find.hidden", { table, n: finding.round ?? 0 }))),
+      show && h("div.finding-where", {}, h("button", { type: "button", on: { click: show } }, t("find.show"))));
+  }
   const where = finding.round !== null
     ? h("a", { href: page.round(table, shoe, finding.round) }, t("find.where-shoe-round", { table, shoe, n: finding.round }))
     : h("a", { href: page.shoe(table, shoe) }, t("find.where-shoe", { table, shoe }));
@@ -91,7 +97,7 @@ export function findingsPanel(table) {
   /** @param {readonly Finding[]} findings @param {number} shoe @param {string | null} currency @param {string} audit how far it was audited: a lamp's word */
   function update(findings, shoe, currency, audit) {
     const language = options.lang;
-    const rows = findings.map((finding, index) => ({ finding, language, shoe, currency, index })).reverse();
+    const rows = findings.map((finding, index) => ({ finding, language, shoe, currency, index, hidden: mayBeHidden(table, finding) })).reverse();
     keyed(list, rows, (row) => `${row.finding.at} ${row.finding.code} ${row.index}`, (row) => findingItem(row.finding, { table, shoe, currency }));
     const said = { none: "find.unaudited", open: "find.none-yet" }[audit] ?? "find.none";
     redraw(none, [language, rows.length, said], () => (rows.length ? [] : [t(said), said === "find.unaudited" && " ", said === "find.unaudited" && h("code", {}, HOW)]));

@@ -1,19 +1,16 @@
 // @ts-check
-// What all pages share: the head with its ways, the line's state, alerts, announcements, and the start.
+// What all pages share: the head with its ways, the line's state, announcements, and the start.
 
+import { badge } from "./alerts.js";
 import { ask } from "./api.js";
 import { openOptions } from "./dialog.js";
 import { by, fill, h, s, say } from "./dom.js";
 import { watchOptions } from "./options.js";
-import { address, api, here, isPublic, page } from "./place.js";
-import { sound } from "./sound.js";
-import { ago, chooseLanguage, codeName, loadTexts, money, number, t } from "./texts.js";
+import { api, here, isPublic, page } from "./place.js";
+import { ago, chooseLanguage, loadTexts, t } from "./texts.js";
 
-/** @typedef {import("./types.js").Finding} Finding */
 /** @typedef {import("./live.js").LineState} LineState */
 
-const UNSEEN = "shoetrail.unseen";
-const MOST_ALERTS = 3;
 const QUIET = 1_500;
 /** So many of a table's shoes are named where another one is not there. */
 const NEAR = 5;
@@ -26,36 +23,6 @@ let updated = null;
 /** @param {string} name @param {string} href @param {string} text @param {Node} [more] */
 const way = (name, href, text, more) =>
   h("a", { href, "aria-current": document.documentElement.dataset["page"] === name ? "page" : null }, text, more);
-
-function unseen() {
-  try {
-    const count = Number(localStorage.getItem(UNSEEN) ?? 0);
-    return Number.isSafeInteger(count) && count > 0 ? count : 0;
-  } catch {
-    return 0;
-  }
-}
-
-/** @param {number} count */
-function keepUnseen(count) {
-  try {
-    localStorage.setItem(UNSEEN, String(count));
-  } catch {
-    // The badge then counts from nothing on each page.
-  }
-  badge();
-}
-
-/** Nothing is new any more: the findings are on the screen. */
-export const seen = () => keepUnseen(0);
-
-function badge() {
-  const place = document.getElementById("badge");
-  if (!place) return;
-  const count = unseen();
-  place.hidden = count === 0;
-  fill(place, h("span", { "aria-hidden": "true" }, count > 99 ? "99+" : number(count)), h("span.unseen", {}, t("head.new-findings", { n: count })));
-}
 
 function head() {
   fill(by("top"),
@@ -116,45 +83,6 @@ export function announce(text) {
   }, wait);
 }
 
-/** @type {Set<string>} */
-const alerted = new Set();
-
-/**
- * Say at once that something was found, with a way to it. Each is said once.
- * @param {string} table
- * @param {readonly Finding[]} findings
- * @param {string | null} currency
- */
-export function alertOf(table, findings, currency) {
-  const name = (/** @type {Finding} */ one) => `${table} ${one.code} ${one.at}`;
-  const fresh = findings.filter((one) => !alerted.has(name(one)));
-  for (const one of fresh) alerted.add(name(one));
-  if (!fresh.length || isPublic) return;
-  if (document.documentElement.dataset["page"] !== "findings") keepUnseen(unseen() + fresh.length);
-  if (fresh.some((one) => one.grade === "fault")) sound("finding");
-  for (const one of fresh.slice(-MOST_ALERTS)) toast(table, one, currency);
-}
-
-/** These were there when the page came, and are no news. @param {string} table @param {readonly Finding[]} findings */
-export function knownBefore(table, findings) {
-  for (const one of findings) alerted.add(`${table} ${one.code} ${one.at}`);
-}
-
-/** @param {string} table @param {Finding} one @param {string | null} currency */
-function toast(table, one, currency) {
-  const place = by("alerts");
-  const shoe = address(one.at)?.shoe;
-  const where = one.round !== null ? t("find.where-round", { table, n: one.round }) : t("find.where", { table });
-  const box = h("div.toast", { class: `toast ${one.grade}` },
-    h("strong", {}, t(`grade.${one.grade}`)), " ", codeName(one.code), one.amount ? ` ${money(one.amount, currency, { sign: true })}` : "", " ",
-    shoe === undefined
-      ? where
-      : h("a", { href: one.round !== null ? page.round(table, shoe, one.round) : page.shoe(table, shoe) }, where),
-    h("button.close", { type: "button", "aria-label": t("alert.close"), on: { click: () => box.remove() } }, "×"));
-  place.append(box);
-  while (place.children.length > MOST_ALERTS) place.firstElementChild?.remove();
-}
-
 const TROUBLES = new Set([0, 400, 404, 421, 429, 503]);
 
 /** What is wrong, in the viewer's words: an answer's own are for programs. @param {unknown} error */
@@ -208,7 +136,6 @@ export async function start(build) {
     chooseLanguage();
     void run();
   });
-  addEventListener("storage", (event) => event.key === UNSEEN && badge());
   setInterval(() => !document.hidden && tellLine(), 1_000);
   await run();
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // A shoe's page: all its rounds, findings and roads, its commitment, and its files to take away.
 
+import { alertOf, knownBefore } from "./alerts.js";
 import { ApiError, ask, get } from "./api.js";
 import { scoreCard, tallyPanel } from "./counts.js";
 import { by, fill, h, redraw } from "./dom.js";
@@ -11,7 +12,7 @@ import { api, here, isPublic, page } from "./place.js";
 import { outcome } from "./reasons.js";
 import { disputesPanel, findingsPanel, resultsPanel } from "./record.js";
 import { roadsPanel } from "./roads.js";
-import { alertOf, announce, knownBefore, lineIs, start, titled, updatedAt } from "./shell.js";
+import { announce, lineIs, start, titled, updatedAt } from "./shell.js";
 import { fact, helpPanel, shoeFacts, shoeHead } from "./shoe_head.js";
 import { number, t } from "./texts.js";
 

@@ -1,28 +1,24 @@
 // @ts-check
 // The table's page: one shoe as it is dealt.
 
-import { ApiError, ask, get } from "./api.js";
-import { betsPanel, seatsPanel } from "./bets.js";
-import { leftPanel, oddsPanel, scoreCard, tallyPanel } from "./counts.js";
-import { by, fill, h, say } from "./dom.js";
-import { felt, isOver } from "./felt.js";
+import { alertOf, knownBefore } from "./alerts.js";
+import { get } from "./api.js";
+import { by, say } from "./dom.js";
+import { isOver } from "./felt.js";
+import { feltIs, newestIs } from "./hidden.js";
 import { apply, listen } from "./live.js";
-import { options, watchOptions } from "./options.js";
-import { api, here, isPublic, page } from "./place.js";
+import { oddsAsked } from "./odds_asked.js";
+import { options, squeezes, watchOptions } from "./options.js";
+import { api, here, page } from "./place.js";
 import { outcome, phase } from "./reasons.js";
-import { disputesPanel, findingsPanel, resultsPanel } from "./record.js";
-import { roadsPanel } from "./roads.js";
-import { alertOf, announce, knownBefore, lineIs, start, titled, updatedAt } from "./shell.js";
-import { helpPanel, shoeHead } from "./shoe_head.js";
+import { announce, lineIs, start, titled, updatedAt } from "./shell.js";
 import { sound } from "./sound.js";
+import { tablePanels } from "./table_panels.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").TableView} TableView */
 
 const { table } = here;
-/** The exact odds are counted anew after a round, and not more often than this. */
-const ODDS_EVERY = 2_500;
-const RECENT = 12;
 /** From so many rounds the table's pace is told. */
 const PACED_BY = 3;
 
@@ -31,7 +27,7 @@ let view = null;
 let cursor = "";
 /** @type {(() => void) | null} */
 let end = null;
-/** @type {ReturnType<typeof panels> | null} */
+/** @type {ReturnType<typeof tablePanels> | null} */
 let shown = null;
 let due = false;
 /** The shoe as it was before the round's first card: shown beside cards that are not turned yet. @type {TableView | null} */
@@ -40,44 +36,11 @@ let before = null;
 let last = null;
 /** An outcome that waits to be said until its cards are turned. @type {import("./types.js").Result | null} */
 let unsaid = null;
+/** Whether something was found that was not said yet. */
+let found = false;
 let endedAt = 0;
 /** How long it took from a round's end to the next one's first card. @type {number[]} */
 let gaps = [];
-
-/** @param {string} key @param {string} name @param {Element} content @param {Element} [more] */
-const panel = (key, name, content, more) =>
-  h(`section.panel.${name}`, { "aria-labelledby": `${name}-head` }, h("div.panel-head", {}, h("h2", { id: `${name}-head` }, t(key)), more), content);
-
-function panels() {
-  const head = shoeHead(table, "table");
-  const felted = felt({ titles: "h2", sound, gap: () => Math.min(Infinity, ...gaps), turned: soon });
-  const coming = h("span.coming", {});
-  const betsOf = h("span.coming", {});
-  const roundName = h("a.round-name", { href: page.table(table) }, "\u00A0");
-  const [roads, score, results] = [roadsPanel(), scoreCard(), resultsPanel(table, { newest: RECENT })];
-  const [bets, seats, tally, left, odds] = [betsPanel(), seatsPanel(), tallyPanel(), leftPanel(), oddsPanel()];
-  const [findings, disputes] = [findingsPanel(table), disputesPanel(table)];
-  odds.update(null);
-  by("main").classList.toggle("waiting", view === null);
-  fill(by("main"),
-    head.element,
-    h("div.table-grid", { class: `table-grid${isPublic ? " public" : ""}` },
-      h("div.middle", {},
-        h("section.panel.play", { "aria-label": t("table.round") }, h("div.panel-head", {}, roundName, coming), felted.element),
-        panel("roads.title", "roads", roads.element),
-        panel("score.title", "score", score.element),
-        panel("results.title", "results", results.element),
-        !isPublic && panel("find.title", "findings", findings.element)),
-      h("div.side", {},
-        !isPublic && panel("bet.title", "bets", bets.element, betsOf),
-        panel("tally.title", "tally", tally.element),
-        panel("odds.title", "odds", odds.element),
-        panel("left.title", "left", left.element),
-        !isPublic && panel("seat.title", "seats", seats.element),
-        panel("dispute.title", "disputes", disputes.element))),
-    helpPanel());
-  return { head, felted, roundName, coming, betsOf, roads, score, results, bets, seats, tally, left, odds, findings, disputes };
-}
 
 /** @param {{falls: boolean}} move */
 function draw({ falls }) {
@@ -96,6 +59,10 @@ function draw({ falls }) {
   updatedAt(view.updated);
   // What a hidden card decides is not told beside it.
   const hides = shown.felted.hides();
+  newestIs(table, number, round?.number ?? 0);
+  feltIs(table, number, round?.number ?? 0, hides);
+  if (found) alertOf(table, view.findings, currency);
+  found = false;
   const told = hides && before ? before : view;
   by("main").classList.toggle("kept", hides && !before);
   const bets = told === view && !next?.bets.length ? round : told.round;
@@ -126,7 +93,7 @@ function sayIt() {
   announce(outcome(unsaid));
   sound(unsaid.winner);
   unsaid = null;
-  askOdds();
+  odds.ask();
 }
 
 /** @param {number} gap */
@@ -144,6 +111,9 @@ function took(message) {
   }
   apply(view, message);
   soon();
+  // His other pages may hear of this round before it is drawn here.
+  if (message.type === "card.drawn" && view.shoe && view.round && (options.hands === "hidden" || (squeezes() && !document.hidden)))
+    feltIs(table, view.shoe.shoe, view.round.number, true);
   if (message.type === "shoe.opened") last = null;
   else if (view.round && isOver(view.round)) last = view.round;
   if (message.type === "shoe.opened") announce(t("said.shoe", { n: view.shoe?.shoe ?? 0 }));
@@ -151,31 +121,15 @@ function took(message) {
     unsaid = message.results.at(-1) ?? null;
     endedAt = performance.now();
   }
-  if (message.view.findings) alertOf(table, message.view.findings, view.shoe?.currency ?? null);
+  if (message.view.findings) found = true;
+  // A tab that is not looked at draws nothing, and turns no card.
+  if (document.hidden && found) {
+    alertOf(table, view.findings, view.shoe?.currency ?? null);
+    found = false;
+  }
 }
 
-/** @type {number | undefined} */
-let oddsTimer;
-let oddsAt = 0;
-
-function askOdds() {
-  // Nobody plays another round of a closed shoe, and of a stacked one nobody knows what is left.
-  if (view?.shoe?.status !== "open" || !view.left?.unseen) return shown?.odds.update(null, t("odds.none"));
-  if (oddsTimer !== undefined) return;
-  oddsTimer = setTimeout(async () => {
-    oddsTimer = undefined;
-    oddsAt = Date.now();
-    if (document.hidden) return;
-    try {
-      const odds = await (await ask(api.odds(table))).json();
-      shown?.odds.update(odds);
-    } catch (error) {
-      const wait = error instanceof ApiError ? error.wait : 0;
-      if (wait) setTimeout(askOdds, 1_000 * wait);
-      else shown?.odds.update(null, t("odds.none"));
-    }
-  }, Math.max(0, oddsAt + ODDS_EVERY - Date.now()));
-}
+const odds = oddsAsked(table, () => view, (found, why) => shown?.odds.update(found, why));
 
 async function load() {
   end?.();
@@ -191,7 +145,7 @@ async function load() {
   // Shown once it is whole, so that nothing jumps.
   by("main").classList.remove("waiting");
   draw({ falls: false });
-  if (!oddsAt) askOdds();
+  if (!odds.asked()) odds.ask();
   // A table that only logs know is not dealt at: there is nothing to follow.
   if (cursor) follow();
   else lineIs("still");
@@ -220,7 +174,11 @@ watchOptions((changed) => {
   }
   draw({ falls: false });
 });
-document.addEventListener("visibilitychange", () => !document.hidden && view && askOdds());
+addEventListener("pagehide", () => {
+  const round = view?.round;
+  if (options.hands === "shown" && view?.shoe && round) feltIs(table, view.shoe.shoe, round.number, false);
+});
+document.addEventListener("visibilitychange", () => !document.hidden && view && odds.ask());
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof HTMLInputElement || document.querySelector("dialog[open]")) return;
@@ -229,10 +187,10 @@ document.addEventListener("keydown", (event) => {
 
 void start(async () => {
   titled(t("table.title", { table }));
-  shown = panels();
+  shown = tablePanels({ gap: () => Math.min(Infinity, ...gaps), turned: soon, waiting: view === null });
   if (view) {
     draw({ falls: false });
-    askOdds();
+    odds.ask();
   } else await load();
 });
 
