@@ -20,6 +20,8 @@ _SIZE: Final = 32
 _LEAF: Final = sha256(b"\0")
 _NODE: Final = sha256(b"\1")
 _LARGEST: Final = 2**63 - 1
+#: Fewer leaves are added one by one: to begin a level costs more than it spares.
+_FEW: Final = 32
 
 
 class MerkleError(Unproven):
@@ -62,25 +64,39 @@ class TreeBuilder:
 
     def add_lines(self, lines: Iterable[bytes]) -> None:
         """Append lines, given without newlines; the fastest way."""
-        peaks = self._peaks
-        size = self.size
-        leaf, inner = _LEAF.copy, _NODE.copy
-        push, pop = peaks.append, peaks.pop
+        leaf = _LEAF.copy
+        leaves: list[bytes] = []
         try:
             for line in lines:
                 hashed = leaf()
                 hashed.update(line)
-                node = hashed.digest()
-                rest = size
-                while rest & 1:
-                    hashed = inner()
-                    hashed.update(pop() + node)
-                    node = hashed.digest()
-                    rest >>= 1
-                push(node)
-                size += 1
+                leaves.append(hashed.digest())
         finally:
-            self.size = size
+            if len(leaves) < _FEW:
+                for one in leaves:
+                    self.add(one)
+            else:
+                self._add_many(leaves)
+
+    def _add_many(self, level: list[bytes]) -> None:
+        """Append leaf hashes, level by level."""
+        inner = _NODE.copy
+        peaks, rest = self._peaks, self.size
+        self.size += len(level)
+        left: list[bytes] = []  # the last node of a level, where none is there to pair it with
+        while level:
+            if rest & 1:
+                level.insert(0, peaks.pop())
+            if len(level) & 1:
+                left.append(level.pop())
+            nodes = iter(level)
+            level = []
+            for one, other in zip(nodes, nodes, strict=True):
+                hashed = inner()
+                hashed.update(one + other)
+                level.append(hashed.digest())
+            rest >>= 1
+        peaks += reversed(left)
 
     def root(self) -> bytes:
         """Give the root of what was added so far."""

@@ -77,6 +77,25 @@ def test_a_grown_tree_has_the_root_of_the_book(lines: list[bytes], cut: int) -> 
     assert (twin.size, twin.root()) == (len(lines[:cut]), by_the_book(hashes[:cut]))
 
 
+def test_many_lines_at_once_make_the_tree_of_one_by_one() -> None:
+    """In batches of any size, to a tree of any: below and above where levels are begun."""
+    lines = [b"%d" % number for number in range(203)]
+    slow = TreeBuilder()
+    for line in lines:
+        slow.add_line(line)
+    for before in range(0, 70, 3):
+        for size in (1, 31, 32, 33, 64, 100):
+            tree = TreeBuilder()
+            tree.add_lines(lines[:before])
+            for at in range(before, len(lines), size):
+                tree.add_lines(lines[at : at + size])
+            assert (tree.size, tree.root()) == (slow.size, slow.root())
+            tree.add(merkle.leaf_hash(b"next"))
+            slower = copy.copy(slow)
+            slower.add_line(b"next")
+            assert tree.root() == slower.root()
+
+
 def test_a_source_of_lines_that_fails_leaves_a_tree_of_those_that_came() -> None:
     def lines() -> object:
         yield b"a"
