@@ -13,9 +13,9 @@ import structlog
 from schemas.address import LARGEST, START, EntryId, Streams
 from schemas.errors import Lost
 from services.dashboard.board.shoe_board import ShoeBoard
+from services.dashboard.live.audience import Audience
 from services.dashboard.live.cursor import STREAMS, Positions, TableCursor, mark_of
-from services.dashboard.live.message import public_message, reset_message, table_message
-from services.dashboard.live.ring import Ring
+from services.dashboard.live.message import reset_message
 from services.dashboard.live.weave import KINDS, told, weave
 from services.journal import Entry
 from services.journal.gather import Gather, Source
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from services.dashboard.board.shoe_board import Change
-    from services.dashboard.live.viewer import Viewer
     from services.dashboard.live.weave import Told
     from services.journal import Journal
 
@@ -66,12 +65,7 @@ class Feed:
         #: Begun in vain: what stands in Redis under its names is no table's.
         self.is_stuck = False
         self.trouble: Exception | None = None
-        self.viewers: set[Viewer] = set()
-        #: The last messages, made whether anybody looks on or not.
-        self.ring = Ring()
-        #: The same in public; not made where nobody in public looks on, or did.
-        self.public_ring = Ring()
-        self._was_public = False
+        self.audience = Audience()
         self._near = START
         self._journal = journal
         self._watching = watching
@@ -101,8 +95,7 @@ class Feed:
 
     async def stop(self) -> None:
         """Read no more, and let the viewers go."""
-        for viewer in list(self.viewers):
-            viewer.end()
+        self.audience.end()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -111,18 +104,6 @@ class Feed:
         """Note why nothing is read."""
         self.trouble = trouble
         log.error("table not shown", table=self.table, what=str(trouble))
-
-    # ------------------------------------------------------------------------------------ viewers
-
-    def attach(self, viewer: Viewer) -> None:
-        """Give a viewer each entry after this moment's position."""
-        self.viewers.add(viewer)
-        self._was_public = self._was_public or viewer.public
-
-    def detach(self, viewer: Viewer) -> None:
-        """Give him nothing more."""
-        if viewer in self.viewers:
-            self.viewers.remove(viewer)
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -160,8 +141,7 @@ class Feed:
         self.at = Positions(begin, outcomes, verdicts, START)
         self.mark = mark_of(None)
         # Messages are made from here on: viewers of an earlier life come again with such cursors.
-        self.ring.clear()
-        self.public_ring.clear()
+        self.audience.clear()
         self._near = EntryId(shoe, max(end.minor - _NEAR, 0))
         sources = [
             Source(getattr(streams, name), KINDS[name], after)
@@ -175,9 +155,7 @@ class Feed:
             return
         if self._again:
             self._again = False
-            why = reset_message("the table's streams are others now")
-            for viewer in list(self.viewers):
-                viewer.end(why)
+            self.audience.end(reset_message("the table's streams are others now"))
             self._watching.reset(self)
         else:
             self._watching.began(self)
@@ -198,21 +176,6 @@ class Feed:
             self.mark = mark_of(data)
         change = self.board.take(stream, entry, message)
         if self.at.events >= self._near:
-            self._show(before, one, change)
+            show = self.audience.show
+            show(before, self.cursor, self.board, one, change, live=self.is_live)
         self._watching.took(self, one, change)
-
-    def _show(self, before: TableCursor, one: Told, change: Change) -> None:
-        """Make the bytes once, and give them to all."""
-        cursor = str(self.cursor)
-        full = table_message(cursor, self.board, one, change)
-        self.ring.add(before, full)
-        public = b""
-        if self._was_public or not self.is_live:
-            public = public_message(cursor, self.board, one, change)
-            self.public_ring.add(before, public)
-        else:
-            self.public_ring.clear()  # it has no gap
-        if not self.is_live:
-            return
-        for viewer in self.viewers:
-            viewer.put(public if viewer.public else full)

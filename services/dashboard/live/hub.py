@@ -5,16 +5,14 @@ Called on the loop; nothing waits between two calls.
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from services.dashboard.live.announced import Tables
+from services.dashboard.live.bring_up import BringUp
 from services.dashboard.live.feed import Feed
 from services.dashboard.live.found import Found
 from services.dashboard.live.lobby import Lobby, concerns, row_of
-from services.dashboard.live.lobby_resume import LobbyResume
 from services.dashboard.live.metrics import Metrics
-from services.dashboard.live.resume import Resume, Unserved
 from services.dashboard.live.stream import EventStream
 from services.dashboard.live.viewers import Room, Viewers
 from services.dashboard.web.respond import Refusal, no_table
@@ -30,9 +28,6 @@ if TYPE_CHECKING:
     from services.dashboard.live.viewer import Viewer
     from services.dashboard.live.weave import Told
     from services.journal import Journal
-
-#: So many may be brought up at once: each folds a shoe again.
-_AT_ONCE: Final = 4
 
 
 class Hub:
@@ -52,7 +47,7 @@ class Hub:
         Nothing is read before ``start``.
         """
         self.metrics = Metrics()
-        self._journal, self._kept = journal, kept
+        self._journal = journal
         self._viewers = Viewers(room or Room(), self.metrics)
         self._service = Tables("dashboard", journal, self._feed_for, tables)
         self._feeds: dict[str, Feed] = {}
@@ -60,7 +55,7 @@ class Hub:
         self._found = Found(journal)
         #: What was said at tables that are not in the lobby yet.
         self._before: dict[str, list[Row]] = {}
-        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._bring_up = BringUp(journal, kept)
 
     async def start(self) -> None:
         """Begin to read."""
@@ -124,13 +119,9 @@ class Hub:
             raise Refusal(503, f"{table} is being read", "try again", again_after=1)
         missed = None
         if after is not None and after != feed.cursor:
-            last = (feed.public_ring if viewer.public else feed.ring).after(after)
-            missed = (
-                self._missed(feed, after, feed.cursor, public=viewer.public)
-                if last is None
-                else _given(last)
-            )
-        feed.attach(viewer)
+            bring = self._bring_up.at_table
+            missed = bring(feed, after, feed.cursor, public=viewer.public)
+        feed.audience.attach(viewer)
         return self._opened(viewer, "table", str(after or feed.cursor), missed, feed)
 
     def open_lobby(self, after: LobbyCursor | None, viewer: Viewer) -> EventStream:
@@ -141,7 +132,8 @@ class Hub:
             raise Refusal(503, "the tables are being read", "try again", again_after=1)
         missed, now = None, self._lobby.cursor
         if after is not None and after != now:
-            missed = self._missed_in_lobby(after, now, public=viewer.public)
+            marks, bring = dict(self._lobby.marks), self._bring_up.in_lobby
+            missed = bring(after, now, marks, self._tile, public=viewer.public)
         self._lobby.viewers.add(viewer)
         return self._opened(viewer, "lobby", str(after or now), missed, None)
 
@@ -159,35 +151,9 @@ class Hub:
             self._viewers.left(gone, kind)
             self._lobby.viewers.discard(gone)
             if feed is not None:
-                feed.detach(gone)
+                feed.audience.detach(gone)
 
         return EventStream(viewer, cursor, missed, over)
-
-    async def _missed(
-        self, feed: Feed, after: TableCursor, to: TableCursor, *, public: bool
-    ) -> AsyncIterator[bytes]:
-        if after.table != feed.table:
-            raise Unserved(f"the cursor is of another table than {feed.table}")
-        resume = Resume(self._journal, self._kept, feed.streams, after, to)
-        async for chunk in self._in_turn(resume.chunks(public=public)):
-            yield chunk
-
-    async def _missed_in_lobby(
-        self, after: LobbyCursor, to: LobbyCursor, *, public: bool
-    ) -> AsyncIterator[bytes]:
-        marks = dict(self._lobby.marks)
-        resume = LobbyResume(self._journal, after, to, marks, self._tile)
-        async for chunk in self._in_turn(resume.chunks(public=public)):
-            yield chunk
-
-    async def _in_turn(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        """Have few chunks made at once; whoever is slow to take his holds up nobody."""
-        while True:
-            async with self._turns:
-                chunk = await anext(chunks, None)
-            if chunk is None:
-                return
-            yield chunk
 
     def _tile(self, table: str) -> Tile:
         return self._feeds[table].board.tile()
@@ -214,6 +180,7 @@ class Hub:
     def begins(self, feed: Feed) -> None:
         """Hear that a feed is about to be folded from its beginning."""
         self._before.pop(feed.table, None)
+        self._bring_up.forget(feed.table)
 
     def began(self, feed: Feed) -> None:
         """Hear that a feed is folded up to its present end."""
@@ -225,7 +192,3 @@ class Hub:
         """Hear that a feed was begun afresh, and is folded again."""
         self.metrics.resets.inc()
         self._lobby.reset(feed)
-
-
-async def _given(chunk: bytes) -> AsyncIterator[bytes]:
-    yield chunk

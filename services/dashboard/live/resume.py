@@ -16,12 +16,13 @@ from schemas.errors import ShoetrailError
 from services.dashboard.board.shoe_board import ShoeBoard
 from services.dashboard.live.cursor import STREAMS, TableCursor, mark_of
 from services.dashboard.live.message import public_message, table_message
+from services.dashboard.live.ring import Step
 from services.dashboard.live.weave import KINDS, Told, told, weave
 from services.journal import Entry
 from services.journal.contiguity import break_in
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from schemas.address import Streams
     from services.dashboard.live.cursor import Stream
@@ -61,15 +62,17 @@ class Resume:
             raise Unserved("the cursor is too old")
         self._journal, self._kept, self._streams = journal, kept, streams
         self._after, self._to = after, to
-        self._at, self._mark = after.at, after.mark
+        self._cursor = after
         self._board = ShoeBoard(after.table)
         #: How far each stream was found without a gap.
         self._reached: dict[Stream, EntryId] = dict(zip(STREAMS, after.at, strict=True))
 
-    async def chunks(self, *, public: bool) -> AsyncIterator[bytes]:
-        """Give the messages, in chunks to send."""
+    async def steps(
+        self, is_made: Callable[[TableCursor], bool], *, public: bool
+    ) -> AsyncIterator[list[Step]]:
+        """Give the messages, some at a time; only those before what is made already."""
         make = public_message if public else table_message
-        waiting: list[bytes] = []
+        waiting: list[Step] = []
         turn = size = 0
         known, missed = await self._first()
         for shoe in range(self.shoe, self.to_shoe + 1):
@@ -79,21 +82,21 @@ class Resume:
                 change = self._board.take(one.stream, one.id, one.message)
                 turn += 1
                 if one.id > getattr(self._after.at, one.stream):
+                    before = self._cursor
                     self._pass(one)
-                    cursor = str(TableCursor(self._after.table, self._at, self._mark))
-                    message = make(cursor, self._board, one, change)
-                    waiting.append(message)
+                    message = make(str(self._cursor), self._board, one, change)
+                    waiting.append(Step(before, self._cursor, message))
                     size += len(message)
-                if size > _CHUNK:
-                    yield b"".join(waiting)
+                if size > _CHUNK or (waiting and is_made(self._cursor)):
+                    yield waiting
                     waiting, size = [], 0
                 elif turn % _TURN == 0:
                     await asyncio.sleep(0)
             known = []
-        if self._at != self._to.at:
+        if self._cursor.at != self._to.at:
             raise Unserved(_TRIMMED)
         if waiting:
-            yield b"".join(waiting)
+            yield waiting
 
     async def _first(self) -> tuple[list[Told], list[Told]]:
         """Read the cursor's shoe: what came up to the cursor, and what came after it.
@@ -157,6 +160,7 @@ class Resume:
             self._reached[stream] = entries[-1].id
 
     def _pass(self, one: Told) -> None:
-        self._at = self._at._replace(**{one.stream: one.id})
+        table, at, mark = self._cursor
         if one.stream == "events" and one.id.minor == 0:
-            self._mark = mark_of(one.data)
+            mark = mark_of(one.data)
+        self._cursor = TableCursor(table, at._replace(**{one.stream: one.id}), mark)

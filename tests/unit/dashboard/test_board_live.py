@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import time
 
@@ -13,7 +14,7 @@ from services.dashboard.board.shoe_board import Change
 from services.dashboard.live.cursor import STREAMS, Positions, TableCursor
 from services.dashboard.live.message import reset_message
 from services.dashboard.live.metrics import Metrics
-from services.dashboard.live.ring import Ring
+from services.dashboard.live.ring import Made, Ring, Step
 from services.dashboard.live.viewer import MOST_BYTES, MOST_MESSAGES, QUIET_S, SEND_S, Viewer
 from services.dashboard.live.weave import Told, told, weave
 from services.journal import Entry
@@ -110,15 +111,44 @@ def test_metrics_count_and_their_labels_are_bounded() -> None:
     assert len(metrics._codes) <= 100
 
 
+AT = [TableCursor("T", Positions(EntryId(1, n)), "0badcafe") for n in range(12)]
+
+
 def test_the_last_messages_are_kept_without_a_gap() -> None:
     ring = Ring()
-    at = [TableCursor("T", Positions(EntryId(1, n)), "0badcafe") for n in range(12)]
-    for before, message in zip(at, range(11), strict=False):
-        ring.add(before, b"%02d" % message * 5_000)
-    assert ring.after(at[11]) is None  # nothing was said after it yet
-    assert ring.after(at[10]) == b"10" * 5_000
-    assert ring.after(at[8]) == b"08" * 5_000 + b"09" * 5_000 + b"10" * 5_000
-    assert ring.after(at[2]) is None  # let go
-    assert ring.after(at[8]._replace(mark="00000000")) is None
+    for number, (before, after) in enumerate(itertools.pairwise(AT)):
+        ring.add(Step(before, after, b"%02d" % number * 5_000))
+    assert ring.between(AT[11], AT[11]) is None  # nothing was said after it yet
+    assert ring.between(AT[10], AT[11]) == b"10" * 5_000
+    assert ring.between(AT[8], AT[11]) == b"08" * 5_000 + b"09" * 5_000 + b"10" * 5_000
+    assert ring.between(AT[8], AT[9]) == b"08" * 5_000
+    assert ring.between(AT[2], AT[11]) is None  # let go
+    assert ring.between(AT[8]._replace(mark="00000000"), AT[11]) is None
     ring.clear()
-    assert ring.after(at[10]) is None
+    assert ring.between(AT[10], AT[11]) is None
+
+
+def test_what_was_made_is_followed_and_never_past_its_reader_s_end() -> None:
+    made = Made()
+    for number, (before, after) in enumerate(itertools.pairwise(AT)):
+        made.add(Step(before, after, b"%02d" % number), public=False)
+    assert made.follow(AT[3], AT[6], public=False) == (b"030405", AT[6])
+    assert made.follow(AT[3], AT[6], public=True) == (b"", AT[3])
+    # By another order of the streams: an outcome is on the way that is past this reader's end.
+    aside = AT[4]._replace(at=AT[4].at._replace(outcomes=EntryId(1, 1)))
+    made.add(Step(aside, AT[5], b"xx"), public=False)
+    assert made.follow(aside, AT[5]._replace(at=aside.at), public=False) == (b"", aside)
+    made.forget("U")
+    assert made.follow(AT[0], AT[1], public=False) == (b"00", AT[1])
+    made.forget("T")
+    assert made.follow(AT[0], AT[1], public=False) == (b"", AT[0])
+    assert made.size == 0
+
+
+def test_what_was_made_is_bounded() -> None:
+    made = Made(20_000)
+    for number, (before, after) in enumerate(itertools.pairwise(AT)):
+        made.add(Step(before, after, b"%02d" % number * 2_000), public=False)
+        assert made.size <= 20_000
+    assert made.follow(AT[0], AT[11], public=False)[0] == b""
+    assert made.follow(AT[9], AT[11], public=False)[1] == AT[11]
