@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING, Self
 
@@ -14,6 +12,7 @@ import redis
 from schemas.address import Sources, Streams
 from schemas.envelope import encode
 from services.runtime.redis_server import EmbeddedRedis
+from tests.support.nursery import Child, nursery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,8 +32,10 @@ class Worker:
         self.words = words
         self.said = folder / f"{name}.log"
         self._env = env
-        self._process: subprocess.Popen[bytes] | None = None
-        self._began = 0
+        self._process: Child | None = None
+        self._read = 0
+        self._last = b""
+        self._at_work = self._stopped = False
 
     @property
     def pid(self) -> int:
@@ -42,15 +43,10 @@ class Worker:
         return self._process.pid
 
     def start(self) -> None:
-        with self.said.open("ab") as log:
-            self._began = log.tell()
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "services.cli.main", "run", *self.words],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=dict(self._env),
-            )
+        self.said.touch()
+        self._read, self._last = self.said.stat().st_size, b""
+        self._at_work = self._stopped = False
+        self._process = nursery().start(self.words, self._env, self.said)
 
     @property
     def is_alive(self) -> bool:
@@ -59,11 +55,13 @@ class Worker:
     @property
     def is_at_work(self) -> bool:
         """Alive, and done with starting in this life."""
-        return self.is_alive and b'"event":"started"' in self._said_in_this_life()
+        self._listen()
+        return self._at_work and self.is_alive
 
     @property
     def table_stopped(self) -> bool:
-        return b'"event":"table stopped' in self._said_in_this_life()
+        self._listen()
+        return self._stopped
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -88,8 +86,16 @@ class Worker:
     def wait(self) -> int:
         return 0 if self._process is None else self._process.wait(SECONDS)
 
-    def _said_in_this_life(self) -> bytes:
-        return self.said.read_bytes()[self._began :]
+    def _listen(self) -> None:
+        """Read what was said since, for it is asked a hundred times a second."""
+        with self.said.open("rb") as log:
+            log.seek(self._read)
+            more = log.read()
+        self._read += len(more)
+        said = self._last + more
+        self._last = said[-100:]
+        self._at_work = self._at_work or b'"event":"started"' in said
+        self._stopped = self._stopped or b'"event":"table stopped' in said
 
 
 class Crew:
