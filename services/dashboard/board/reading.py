@@ -5,6 +5,7 @@ A log may come from anybody: what cannot be read is passed over, and marks the r
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -14,6 +15,7 @@ from schemas.envelope import decode_dispute, decode_line, decode_lines, decode_v
 from schemas.errors import InputError, Unreadable
 from schemas.events import Event
 from schemas.verdicts import Finding, ShoeVerdict
+from services.dashboard.board.lamp import lamp_of
 from services.dashboard.board.shoe_board import ShoeBoard
 from services.dashboard.board.shoe_events import round_in
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from schemas.envelope import Message, Said
+    from schemas.verdicts import RoundVerdict
+    from services.dashboard.board.shapes import Lamp
     from services.dashboard.board.shoe_board import Stream
     from services.dashboard.board.shoe_fold import ShoeFold
 
@@ -48,7 +52,7 @@ def fold_log(
 
     The board is of the table and shoe that the log's first readable line names; lines of another
     shoe are passed over. Without one it is of ``table`` and without a shoe. ``shoe`` is what an
-    unreadable first line is taken for. The live verdicts go before the file's audit.
+    unreadable first line is taken for. Of the live verdicts and the file's audit the worst counts.
     """
     messages = list(_messages(log.split(b"\n")))
     table, shoe = next(filter(None, map(_names, messages)), (table, shoe))
@@ -67,7 +71,7 @@ def fold_log(
     _beside(board, "verdicts", verdicts, decode_verdict)
     if board.shoe is not None:
         _correct(board, board.shoe)
-        if board.shoe.verdict is None and audit is not None:
+        if audit is not None:
             _judge(board, board.shoe, audit)
     return board
 
@@ -82,6 +86,16 @@ def _correct(board: ShoeBoard, shoe: ShoeFold) -> None:
     board.forget()
 
 
+def lamp_beside(shoe: int, audit: bytes | None, verdicts: bytes | None) -> Lamp:
+    """Say what lies beside a log came to: what ``fold_log`` would, without the log."""
+    found = None if audit is None else _audit(audit)
+    said: list[ShoeVerdict] = [] if found is None else [found.verdict]
+    for entry, message in _entries(verdicts, decode_verdict):
+        if entry.major == shoe:
+            said.append(message.data.verdict)
+    return lamp_of(said)
+
+
 def _beside(
     board: ShoeBoard,
     stream: Stream,
@@ -89,28 +103,39 @@ def _beside(
     decode: Callable[[bytes], Message[Any]],
 ) -> None:
     """Fold a file of a table's or a shoe's, which holds the bytes of a stream."""
-    for line in () if data is None else data.split(b"\n"):
-        try:
-            message = decode(line)
-            entry = EntryId.parse(message.id)
-        except (Unreadable, InputError):
-            continue
+    for entry, message in _entries(data, decode):
         if stream == "disputes" or entry.major == board.number:
             board.fold(stream, entry, message)
 
 
+def _entries(
+    data: bytes | None, decode: Callable[[bytes], Message[Any]]
+) -> Iterator[tuple[EntryId, Message[Any]]]:
+    for line in () if data is None else data.split(b"\n"):
+        with suppress(Unreadable, InputError):
+            message = decode(line)
+            yield EntryId.parse(message.id), message
+
+
 def _judge(board: ShoeBoard, shoe: ShoeFold, audit: bytes) -> None:
     """Take the audit of the file: a round has failed where a fault is about it."""
-    try:
-        told = msgspec.json.decode(audit, type=_Audit)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+    told = _audit(audit)
+    if told is None:
         return
     failed = {one.round for one in told.findings if one.grade == "fault"}
     for row in shoe.results.rows():
-        shoe.results.verdicts[row.round] = "fail" if row.round in failed else "open"
+        verdict: RoundVerdict = "fail" if row.round in failed else row.verdict or "open"
+        shoe.results.verdicts[row.round] = verdict
         shoe.results.mark(row.round)
-    shoe.judge(told.verdict, told.findings)
+    shoe.filed(told.verdict, told.findings)
     board.forget()
+
+
+def _audit(audit: bytes) -> _Audit | None:
+    try:
+        return msgspec.json.decode(audit, type=_Audit)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
 
 
 def _messages(lines: Sequence[bytes]) -> Iterator[Message[Said] | None]:

@@ -14,6 +14,7 @@ from schemas.errors import InputError
 from schemas.outcomes import RoundHalted, RoundResolved, pivot
 from schemas.verdicts import RoundAudited, ShoeAudited
 from services.dashboard.board.cards_board import CardsBoard
+from services.dashboard.board.lamp import lamp_of
 from services.dashboard.board.order_board import seeded_order
 from services.dashboard.board.results import Results
 from services.dashboard.board.round_board import RoundBoard, Told
@@ -41,9 +42,9 @@ class ShoeFold:
     """One shoe: its parts, and what each entry changes of them."""
 
     __slots__ = (
-        "adjustments", "cards", "closed", "closed_at", "counts", "cut", "cut_card_out", "dealer",
-        "findings", "game", "halted", "name", "opened", "opened_at", "opened_last", "results",
-        "root", "rounds", "rows", "seats", "supervisor", "verdict",
+        "_whole", "adjustments", "cards", "closed", "closed_at", "counts", "cut", "cut_card_out",
+        "dealer", "findings", "game", "halted", "name", "opened", "opened_at", "opened_last",
+        "results", "root", "rounds", "rows", "seats", "supervisor",
     )  # fmt: skip
 
     def __init__(self, name: Shoe, disputes: DisputesBoard) -> None:
@@ -66,8 +67,8 @@ class ShoeFold:
         self.results = Results(name.round, lambda number: disputes.state(name.round(number)))
         self.adjustments: list[AdjustmentShape] = []
         self.findings: list[Finding] = []
-        #: The verdict on the whole shoe, once it is there, and what came with it.
-        self.verdict: ShoeVerdict | None = None
+        #: What was said of the shoe as a whole, live or of its log, and what came with it.
+        self._whole: list[ShoeVerdict] = []
         self.counts: Counts | None = None
         self.root: str | None = None
         #: Rows that the last entry changed.
@@ -119,25 +120,29 @@ class ShoeFold:
         """Take a verdict."""
         self.rows = ()
         said = None if message is None else message.data
-        if isinstance(said, RoundAudited):
-            lamp = self.lamp
-            self.results.verdicts[said.round] = said.verdict
-            self.rows = self.results.mark(said.round)
-            if self.verdict is not None:
-                return _NOTHING
-            self.findings += said.findings
-            fields = ("shoe",) if self.lamp != lamp else ()
-            return (*fields, "findings") if said.findings else fields
-        if not isinstance(said, ShoeAudited) or self.verdict is not None:
+        if not isinstance(said, RoundAudited | ShoeAudited):
             return _NOTHING
-        self.counts, self.root = said.counts, said.root
-        return self.judge(said.verdict, said.findings)
+        lamp, findings = self.lamp, self.findings
+        if isinstance(said, RoundAudited):
+            verdicts = self.results.verdicts
+            if verdicts.get(said.round) != "fail":
+                verdicts[said.round] = said.verdict
+            self.rows = self.results.mark(said.round)
+            if said.findings and not self._whole:
+                self.findings = [*findings, *said.findings]
+        else:
+            if self.counts is None:
+                self.counts, self.root = said.counts, said.root
+                self.findings = list(said.findings)
+            self._whole.append(said.verdict)
+        fields = ("shoe",) if self.lamp != lamp or not isinstance(said, RoundAudited) else ()
+        return (*fields, "findings") if self.findings != findings else fields
 
-    def judge(self, verdict: ShoeVerdict, findings: Sequence[Finding]) -> Fields:
-        """Take the verdict on the whole shoe, with all that was found in it."""
-        known, self.findings = self.findings, list(findings)
-        self.verdict = verdict
-        return ("shoe", "findings") if known != self.findings else ("shoe",)
+    def filed(self, verdict: ShoeVerdict, findings: Sequence[Finding]) -> None:
+        """Take the audit of the shoe's log, with all that was found in it."""
+        self._whole.append(verdict)
+        known = set(self.findings)
+        self.findings += [one for one in findings if one not in known]
 
     def dispute(self, about: RoundAddress) -> None:
         """Mark a round that is under dispute, or is no longer."""
@@ -147,13 +152,8 @@ class ShoeFold:
 
     @property
     def lamp(self) -> Lamp:
-        """The verdict's lamp: a failed round fails the shoe; with no verdict nobody audits it."""
-        if self.verdict is not None:
-            return self.verdict
-        verdicts = self.results.verdicts
-        if "fail" in verdicts.values():
-            return "fail"
-        return "open" if verdicts else "none"
+        """What the audit of it came to so far."""
+        return lamp_of((*self._whole, *self.results.verdicts.values()))
 
     @property
     def current(self) -> RoundBoard | None:

@@ -9,9 +9,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from schemas.address import LARGEST, EntryId, Streams
-from schemas.envelope import decode_verdict
-from schemas.errors import Lost, Unreadable
-from schemas.verdicts import ShoeAudited
+from schemas.errors import Lost
+from services.dashboard.board.lamp import lamp_of
 from services.dashboard.board.shoe_board import ShoeBoard
 from services.dashboard.live.weave import told, weave
 from services.dashboard.web.respond import Refusal
@@ -49,14 +48,10 @@ class RedisPast:
 
     async def lamp(self, table: str, shoe: int) -> Lamp:
         """Say what a shoe's verdict is."""
-        last = await _in_time(self._journal.last_of(Streams(table).verdicts, shoe))
-        if last is None:
-            return "none"
-        try:
-            said = decode_verdict(last.data).data
-        except Unreadable:
-            return "open"
-        return said.verdict if isinstance(said, ShoeAudited) else "open"
+        first, last = EntryId(shoe, 0), EntryId(shoe, LARGEST)
+        read = await _in_time(self._journal.read(Streams(table).verdicts, first, last, _MOST))
+        messages = [one.message for one in told("verdicts", read)]
+        return lamp_of([one.data.verdict for one in messages if one is not None])
 
     async def shoe(self, table: str, shoe: int) -> Board | None:
         """Fold a shoe; None where it is not kept whole."""

@@ -12,12 +12,8 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-import msgspec
-
 from schemas.address import LARGEST, is_name
-from schemas.envelope import decode_verdict
-from schemas.errors import Unreadable
-from schemas.verdicts import ShoeAudited
+from services.dashboard.board.reading import lamp_beside
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -53,12 +49,6 @@ class Seen(NamedTuple):
     def tag(self) -> str:
         """Make an ETag of it."""
         return f'"{self.size:x}-{self.changed_ns:x}"'
-
-
-class _Told(msgspec.Struct):
-    """What is read of a worker's audit."""
-
-    verdict: Literal["pass", "fail", "open"]
 
 
 class LogFolder:
@@ -125,17 +115,8 @@ class LogFolder:
 
     def lamp(self, table: str, shoe: int) -> Lamp:
         """Say what the audit of a log came to, a worker's or the live one; else ``none``."""
-        audit = self._small(table, shoe, "audit")
-        try:
-            if audit is not None:
-                return msgspec.json.decode(audit, type=_Told).verdict
-            verdicts = self._small(table, shoe, "verdicts")
-            if verdicts is None:
-                return "none"
-            said = decode_verdict(verdicts.rstrip(b"\n").rpartition(b"\n")[2]).data
-        except (msgspec.MsgspecError, UnicodeError, RecursionError, Unreadable):
-            return "none"
-        return said.verdict if isinstance(said, ShoeAudited) else "open"
+        audit, verdicts = self._small(table, shoe, "audit"), self._small(table, shoe, "verdicts")
+        return lamp_beside(shoe, audit, verdicts)
 
     def _small(self, table: str, shoe: int, kind: Kind) -> bytes | None:
         seen = self.seen(table, shoe, kind)

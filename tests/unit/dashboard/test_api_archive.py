@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 import pytest
 
-from schemas.envelope import encode
-from schemas.verdicts import Counts, RoundAudited, ShoeAudited
 from services.dashboard.web.archive import Archive
 from services.dashboard.web.log_folder import LogFolder
 from services.dashboard.web.respond import Refusal
@@ -124,36 +122,6 @@ def test_a_folder_that_is_not_there_has_nothing(tmp_path: Path, kind: Kind) -> N
     files = LogFolder(tmp_path / "none")
     assert files.shoes("T7") == []
     assert files.seen("T7", 1, kind) is None
-
-
-@pytest.mark.parametrize(
-    ("audit", "lamp"),
-    [
-        (b'{"verdict": "pass", "findings": []}', "pass"),
-        (b'{"verdict": "fail"}', "fail"),
-        (b'{"verdict": "well"}', "none"),
-        (b"[" * 5000, "none"),
-        (b"\xff", "none"),
-        (b"", "none"),
-    ],
-)
-def test_the_lamp_is_what_the_audit_says(folder: Path, audit: bytes, lamp: str) -> None:
-    (folder / "T7" / "1.audit.json").write_bytes(audit)
-    assert LogFolder(folder).lamp("T7", 1) == lamp
-    assert LogFolder(folder).lamp("T7", 10) == "none"
-
-
-def test_without_an_audit_of_the_file_the_live_one_counts(folder: Path) -> None:
-    kept = folder / "T7" / "1.verdicts.jsonl"
-    time, source = "2026-01-01T20:00:00.000000Z", "/tables/T7/verdicts"
-    round_said = encode("1-1", source, time, RoundAudited(1, (), "open"))
-    shoe_said = encode(
-        "1-2", source, time, ShoeAudited((), "pass", Counts(1, 1, 1, 0, 0, 0, 0), "")
-    )
-    kept.write_bytes(round_said + b"\n")
-    assert LogFolder(folder).lamp("T7", 1) == "open"
-    kept.write_bytes(round_said + b"\n" + shoe_said + b"\n")
-    assert LogFolder(folder).lamp("T7", 1) == "pass"
 
 
 def test_a_shoe_is_folded_once_until_its_files_change(folder: Path) -> None:

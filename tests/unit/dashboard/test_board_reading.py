@@ -44,7 +44,7 @@ def test_a_log_with_its_audit_is_the_shoe_as_it_was_audited_live() -> None:
         assert view == fresh(board)
 
 
-def test_the_live_verdicts_go_before_the_audit_of_the_file() -> None:
+def test_what_was_found_live_and_in_the_file_is_shown_once() -> None:
     verdicts = b"".join(
         encode(str(entry.id), "/tables/CLEAN/verdicts", entry.message.time, entry.message.data)
         + b"\n"
@@ -52,8 +52,18 @@ def test_the_live_verdicts_go_before_the_audit_of_the_file() -> None:
         if entry.stream == "verdicts" and entry.message is not None
     )
     log = (LOGS / "CLEAN/1.jsonl").read_bytes()
-    other = b'{"verdict":"fail","findings":[]}'
-    assert fold_log("CLEAN", 1, log, other, verdicts).view() == live("CLEAN", 1).view()
+    assert fold_log("CLEAN", 1, log, None, verdicts).view() == live("CLEAN", 1).view()
+    path = LOGS / "DISPUTE-COMMISSION/1.jsonl"
+    other = dump(audit_paths([path]))
+    board = fold_log("CLEAN", 1, log, other, verdicts)
+    found = live("DISPUTE-COMMISSION", 1).view().findings
+    assert board.view().findings == found
+    known = b"".join(
+        encode(str(entry.id), "/tables/X/verdicts", entry.message.time, entry.message.data) + b"\n"
+        for entry in entries_of("DISPUTE-COMMISSION")
+        if entry.stream == "verdicts" and entry.message is not None
+    )
+    assert fold_log("X", 1, path.read_bytes(), other, known).view().findings == found
 
 
 def test_disputes_mark_their_rounds() -> None:
