@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
@@ -18,8 +19,10 @@ from starlette.routing import Route
 
 from schemas.events import Refusal, ShoeEnd
 from services.auditor.codes import CODES
+from services.dashboard.board.asked_shapes import OtherShape, WhyNot
 from services.dashboard.board.reading import fold_log
-from services.dashboard.board.shapes import FindingRow, Phase, Why
+from services.dashboard.board.round_shapes import Phase, Why
+from services.dashboard.board.shapes import FindingRow
 from services.dashboard.web.api_routes import api_routes
 from services.dashboard.web.archive import Archive
 from services.dashboard.web.odds_desk import OddsDesk
@@ -177,6 +180,7 @@ def test_every_code_reason_and_word_of_a_record_has_a_text() -> None:
     wanted += [f"refusal.{why}" for why in get_args(Refusal)]
     wanted += [f"close.{why}" for why in get_args(ShoeEnd)]
     wanted += [f"phase.{phase}" for phase in get_args(Phase)]
+    wanted += [f"other.why-{why}" for why in get_args(WhyNot)]
     assert [key for key in wanted if key not in TEXTS] == []
 
 
@@ -260,6 +264,14 @@ def test_what_other_rules_would_pay(chromium: Browser, url: str) -> None:
         choice.select_option("no-commission-six")
         expect(page.locator(".other-won")).to_have_text(re.compile("wins|Tie"))
         expect(page.locator(".other-shown tbody tr")).not_to_have_count(0)
+        unsaid: list[bytes] = []
+        page.route("**?rules=ktane", lambda asked: asked.fulfill(body=unsaid[-1]))
+        for why in get_args(WhyNot):
+            other = OtherShape("ktane", "KTANE", (), None, None, None, (), (), why)
+            unsaid.append(msgspec.json.encode({"other": other}))
+            choice.select_option("")
+            choice.select_option("ktane")
+            expect(page.locator(".other-won")).to_have_text(TEXTS[f"other.why-{why}"]["en"])
 
 
 def test_a_shoe_goes_to_the_checker(chromium: Browser, url: str) -> None:

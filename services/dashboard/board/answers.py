@@ -1,4 +1,4 @@
-"""What the API's addresses answer, as shapes around those of ``shapes.py``. Data only."""
+"""What the API's addresses answer, as shapes around those of ``*shapes.py``. Data only."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from typing import Any
 import msgspec
 
 from schemas.verdicts import Finding
-from services.dashboard.board.shapes import (
-    FindingRow,
-    Lamp,
-    OtherShape,
-    ResultShape,
-    RoundShape,
-    TableView,
-    Tile,
-)
+from services.dashboard.board.asked_shapes import OtherShape
+from services.dashboard.board.round_shapes import ResultShape, RoundShape
+from services.dashboard.board.shapes import FindingRow, Lamp, TableView, Tile
 
 
 class Fault(msgspec.Struct, frozen=True):

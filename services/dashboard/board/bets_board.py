@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import structs
 
 from services.baccarat import net
-from services.dashboard.board.shapes import BetShape
+from services.dashboard.board.round_shapes import BetShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,8 @@ from services.dashboard.board.roads_board import roads_shape
 from services.dashboard.board.shoe_shape import shoe_shape
 
 if TYPE_CHECKING:
-    from services.dashboard.board.shapes import RoundShape, ShoeShape
+    from services.dashboard.board.round_shapes import RoundShape
+    from services.dashboard.board.shapes import ShoeShape
     from services.dashboard.board.shoe_board import ShoeBoard
 
 

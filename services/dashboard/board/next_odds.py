@@ -15,7 +15,7 @@ from schemas.cards import DECK, RANKS
 from schemas.ruleset import parse
 from services.baccarat.odds import counts_of, edge_of
 from services.baccarat.odds_counting import count_left
-from services.dashboard.board.shapes import OddsShape, SpotOddsShape
+from services.dashboard.board.asked_shapes import OddsShape, SpotOddsShape
 from services.dashboard.board.shoe_board import ShoeBoard
 
 if TYPE_CHECKING:

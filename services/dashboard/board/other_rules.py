@@ -14,8 +14,8 @@ from services.baccarat import net
 from services.baccarat.course import Unseen
 from services.baccarat.game import compile_rules
 from services.baccarat.redeal import Logged, Played, same_coup
+from services.dashboard.board.asked_shapes import OtherBetShape, OtherCardShape, OtherShape
 from services.dashboard.board.reasons import due
-from services.dashboard.board.shapes import OtherBetShape, OtherCardShape, OtherShape
 from services.dashboard.board.shoe_board import ShoeBoard
 
 if TYPE_CHECKING:

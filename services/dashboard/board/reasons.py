@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from services.dashboard.board.shapes import Reason, Why
+from services.dashboard.board.round_shapes import Reason, Why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,8 @@ import msgspec
 from msgspec import structs
 
 from schemas.outcomes import HaltReason
-from services.dashboard.board.shapes import DisputeShape, RoundShape, TableView, Tile
+from services.dashboard.board.round_shapes import RoundShape
+from services.dashboard.board.shapes import DisputeShape, TableView, Tile
 
 if TYPE_CHECKING:
     from services.dashboard.board.answers import RoundAnswer

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from schemas.outcomes import RoundResolved
 from services.baccarat.roads import LETTERS, Roads
-from services.dashboard.board.shapes import ResultShape, TallyShape
+from services.dashboard.board.round_shapes import ResultShape
+from services.dashboard.board.shapes import TallyShape
 
 if TYPE_CHECKING:
     from collections.abc import Callable

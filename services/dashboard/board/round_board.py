@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from schemas.outcomes import RoundHalted, RoundResolved
 from services.dashboard.board.bets_board import BetsBoard
 from services.dashboard.board.reasons import ERROR, UNKNOWN, due
-from services.dashboard.board.shapes import CardShape, Phase, RoundShape
+from services.dashboard.board.round_shapes import CardShape, Phase, RoundShape
 
 if TYPE_CHECKING:
     from schemas import events as ev

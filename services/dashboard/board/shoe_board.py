@@ -17,7 +17,8 @@ from schemas.verdicts import Finding, RoundAudited, ShoeAudited
 from services.dashboard.board.disputes_board import DisputesBoard
 from services.dashboard.board.fields import FIELDS
 from services.dashboard.board.round_board import later
-from services.dashboard.board.shapes import ResultShape, RoundShape, TableView, Tile
+from services.dashboard.board.round_shapes import ResultShape, RoundShape
+from services.dashboard.board.shapes import TableView, Tile
 from services.dashboard.board.shoe_events import ALL, round_in
 from services.dashboard.board.shoe_fold import ShoeFold
 from services.dashboard.board.tile import tile_of

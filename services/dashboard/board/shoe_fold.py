@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from services.baccarat.course import KnownCards
     from services.baccarat.game import Game
     from services.dashboard.board.disputes_board import DisputesBoard
-    from services.dashboard.board.shapes import AdjustmentShape, Lamp, ResultShape
+    from services.dashboard.board.round_shapes import ResultShape
+    from services.dashboard.board.shapes import AdjustmentShape, Lamp
     from services.dashboard.board.shoe_events import Fields
 
 

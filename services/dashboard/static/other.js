@@ -19,7 +19,7 @@ function drawn(other, currency) {
   const bets = /** @type {any[]} */ (other.bets ?? []);
   const money_ = other.currency ?? currency;
   return [
-    h("p.other-won", {}, h("strong", {}, other.winner ? t(`wins.${other.winner}`) : t("other.not-dealt")),
+    h("p.other-won", {}, h("strong", {}, other.winner ? t(`wins.${other.winner}`) : t(`other.why-${other.why_not ?? "unseen"}`)),
       other.player_total !== undefined && other.player_total !== null && ` · ${t("results.totals-of", { player: other.player_total, banker: other.banker_total })}`),
     h("ol.other-cards", {}, ...cards.map((card, index) =>
       h("li", {}, h("span.who", {}, known(`hand.${card.hand}`, card.hand)), chip(card.card), h("span.why", {}, why(card.reason, index + 1))))),

@@ -1,5 +1,5 @@
 // @ts-check
-// The board's JSON for those who read this code with a type checker; services/dashboard/board/shapes.py says it first.
+// The board's JSON for those who read this code with a type checker; services/dashboard/board/*shapes.py say it first.
 
 /** @typedef {"banker" | "player" | "tie" | "void"} Winner */
 /** @typedef {"none" | "open" | "pass" | "fail"} Lamp */

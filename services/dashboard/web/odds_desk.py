@@ -15,7 +15,7 @@ from services.dashboard.web.respond import Refusal
 from services.dashboard.web.turns import Turns
 
 if TYPE_CHECKING:
-    from services.dashboard.board.shapes import OddsShape
+    from services.dashboard.board.asked_shapes import OddsShape
     from services.dashboard.web.ports import Board
 
 _WAITING: Final = 8

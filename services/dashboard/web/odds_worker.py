@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
+from services.dashboard.board.asked_shapes import OddsShape
 from services.dashboard.board.next_odds import NextRound, odds_of
-from services.dashboard.board.shapes import OddsShape
 
 _ROOT: Final = Path(__file__).parents[3]
 #: Whoever deals and shows comes first.

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from services.dashboard.board.shapes import (
-    FindingRow,
-    Lamp,
-    ResultShape,
-    RoundShape,
-    TableView,
-    Tile,
-)
+from services.dashboard.board.round_shapes import ResultShape, RoundShape
+from services.dashboard.board.shapes import FindingRow, Lamp, TableView, Tile
 
 
 class Board(Protocol):

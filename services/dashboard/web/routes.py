@@ -13,7 +13,7 @@ import msgspec
 from schemas.address import LARGEST, NAME
 from services.auditor.codes import CODES
 from services.dashboard.board import answers
-from services.dashboard.board.shapes import OddsShape
+from services.dashboard.board.asked_shapes import OddsShape
 from services.dashboard.web import respond
 
 PUBLIC: Final = respond.PUBLIC

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from services.dashboard.board.asked_shapes import OddsShape, SpotOddsShape
 from services.dashboard.board.next_odds import NextRound, next_round, odds_of
 from services.dashboard.board.reading import fold_log
-from services.dashboard.board.shapes import OddsShape, SpotOddsShape
 from services.dashboard.board.shoe_board import ShoeBoard
 from services.dashboard.web.odds_desk import OddsDesk
 from services.dashboard.web.odds_worker import OddsWorker, answer

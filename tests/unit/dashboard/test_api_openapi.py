@@ -15,7 +15,8 @@ from schemas.address import EntryId
 from schemas.publish import FOLDER
 from schemas.verdicts import Finding
 from services.dashboard.board.answers import Fault
-from services.dashboard.board.shapes import Lamp, Phase, Why
+from services.dashboard.board.round_shapes import Phase, Why
+from services.dashboard.board.shapes import Lamp
 from services.dashboard.board.shoe_board import Change
 from services.dashboard.live.hub import Hub
 from services.dashboard.live.message import lobby_message, reset_message, table_message

@@ -12,11 +12,11 @@ from services.baccarat.redeal import Logged, Played, same_coup
 from services.cli.log_view import LogView, view_of
 from services.cli.readings import side_of
 from services.dashboard.board.answers import RoundAnswer
+from services.dashboard.board.asked_shapes import OtherShape
 from services.dashboard.board.other_rules import logged, under
 from services.dashboard.board.reading import fold_log
 from services.dashboard.board.redact import public_answer
 from services.dashboard.board.round_board import RoundBoard
-from services.dashboard.board.shapes import OtherShape
 from tests.unit.dashboard.board_streams import LOGS, TABLES
 
 #: Other draws, other spots, other commission.

@@ -15,7 +15,8 @@ from schemas.ruleset import named, sha256_of
 from services.baccarat.card_count import CardCount
 from services.baccarat.roads import LETTERS, Roads
 from services.dashboard.board.reading import fold_log
-from services.dashboard.board.shapes import Reason, RoundShape, TableView
+from services.dashboard.board.round_shapes import Reason, RoundShape
+from services.dashboard.board.shapes import TableView
 from services.dashboard.board.shoe_board import ShoeBoard
 from services.dealer.facts import TableFacts
 from tests.unit.dashboard.board_streams import LOGS, TABLES, Entry, Verdict, entries_of, folded
