@@ -10,13 +10,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest import mock
 
 import pytest
 
 from services.bettors.scenario import shipped_deck
 from services.cli.main import main
+from tests.support.nursery import Command
 
 pytestmark = pytest.mark.integration
 SAMPLES = Path(__file__).parents[2] / "replay_logs"
@@ -24,7 +25,22 @@ SEED = "00" * 32
 START = "2026-01-01T00:00:00.000000Z"
 
 
-def run(*words: str, code: int = 0, **env: str) -> subprocess.CompletedProcess[str]:
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(*words: str, code: int = 0, **env: str) -> Done:
+    """Run the command in a process of its own, which is not slow to start."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("SHOETRAIL_")}
+    done = Done(*Command(words, {**clean, **env}).ends(120))
+    assert done.returncode == code, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+    return done
+
+
+def typed(*words: str, code: int = 0, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as somebody types it."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("SHOETRAIL_")}
     done = subprocess.run(
         [sys.executable, "-m", "services.cli.main", *words],
@@ -113,7 +129,7 @@ class TestDemo:
         assert Path(told["log"]) == tmp_path / f"DEMO-{digest}" / "1.jsonl"
 
     def test_a_whole_shoe_of_its_own_seed(self, tmp_path: Path) -> None:
-        done = run("demo", "--log-dir", str(tmp_path))
+        done = typed("demo", "--log-dir", str(tmp_path))
         assert "verdict                pass" in done.stdout
         assert len(list(tmp_path.glob("DEMO-*/1.jsonl"))) == 1
 
@@ -224,7 +240,7 @@ class TestReplay:
         assert rounds[0]["other"]["unplaceable"] == ["1-1/carol/tie/1"]
 
     def test_for_people(self) -> None:
-        done = run("replay", self.LOG, "--round", "17", "--rules", "fun-casino-simple")
+        done = typed("replay", self.LOG, "--round", "17", "--rules", "fun-casino-simple")
         assert "unplaceable" in done.stdout
 
     def test_a_card_against_the_rules_is_marked(self) -> None:
@@ -432,7 +448,7 @@ class TestOthers:
     def test_help_has_examples(self) -> None:
         for command in ("demo", "serve", "tell", "play", "audit", "replay", "shoe", "rules"):
             assert "For example" in inside(command, "--help")[1]
-        assert "audit" in run("--help").stdout
+        assert "audit" in typed("--help").stdout
 
     def test_an_unknown_command(self) -> None:
         refused("shuffle", says="shuffle")

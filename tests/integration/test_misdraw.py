@@ -16,14 +16,14 @@ from tests.support.floor import Floor, until
 from tests.support.misdraws import spelled
 
 if TYPE_CHECKING:
-    from subprocess import CompletedProcess
+    from tests.integration.test_command import Done
 
 pytestmark = [pytest.mark.integration, pytest.mark.asyncio]
 STREAMS = Streams("T1")
 ID = "1/card.misdraw/desk/2"
 
 
-async def tell(floor: Floor, number: int, code: int = 0) -> CompletedProcess[str]:
+async def tell(floor: Floor, number: int, code: int = 0) -> Done:
     words = ("tell", "T1", "card.misdraw", f"round={number}", "--wait", "60", "--json")
     return await asyncio.to_thread(run, *words, code=code, SHOETRAIL_REDIS_URL=floor._url)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.support.nursery import Command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,23 +18,16 @@ pytestmark = pytest.mark.integration
 INTERRUPTED = 130
 
 
-def start(*words: str, **env: str) -> subprocess.Popen[str]:
+def start(*words: str, **env: str) -> Command:
     clean = {key: value for key, value in os.environ.items() if not key.startswith("SHOETRAIL_")}
-    return subprocess.Popen(
-        [sys.executable, "-m", "services.cli.main", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**clean, **env},
-        stdin=subprocess.DEVNULL,
-    )
+    return Command(words, {**clean, **env})
 
 
 def test_a_redis_that_is_away_is_said_in_a_line_without_its_password(tmp_path: Path) -> None:
     url = "redis://me:secret@127.0.0.1:1/0"
     demo = start("demo", "--log-dir", str(tmp_path), SHOETRAIL_REDIS_URL=url)
-    out, said = demo.communicate(timeout=60)
-    assert (demo.returncode, out) == (2, "")
+    code, out, said = demo.ends()
+    assert (code, out) == (2, "")
     line = "no Redis answers at redis://me:***@127.0.0.1:1/0 within 10 seconds"
     assert said == f"shoetrail: {line}\n"
 
@@ -48,22 +41,19 @@ def test_a_signal_in_mid_shoe_ends_it_without_a_word(tmp_path: Path, told: signa
         assert demo.poll() is None
         time.sleep(0.001)
     demo.send_signal(told)
-    out, said = demo.communicate(timeout=60)
-    assert (demo.returncode, out, said) == (INTERRUPTED, "", "")
+    assert demo.ends() == (INTERRUPTED, "", "")
 
 
 def test_a_shoe_that_its_redis_has_had_audited_before(fresh_redis: str, tmp_path: Path) -> None:
     """Its log lies where it was written; there is nothing to write to another folder."""
     words = ("play", "yaba4", "--json", "--log-dir")
     told = [
-        start(*words, str(tmp_path / folder), SHOETRAIL_REDIS_URL=fresh_redis).communicate(
-            timeout=60
-        )
+        start(*words, str(tmp_path / folder), SHOETRAIL_REDIS_URL=fresh_redis).ends()
         for folder in ("one", "one", "other")
     ]
     assert told[0] == told[1]
-    assert told[0][1] == ""
-    out, said = told[2]
+    assert told[0][2] == ""
+    _, out, said = told[2]
     assert out == ""
     assert "this shoe was audited before, in the same Redis; name the folder" in said
     assert said.count("\n") == 1

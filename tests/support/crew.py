@@ -12,7 +12,7 @@ import redis
 from schemas.address import Sources, Streams
 from schemas.envelope import encode
 from services.runtime.redis_server import EmbeddedRedis
-from tests.support.nursery import Child, nursery
+from tests.support import nursery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ class Worker:
         self.words = words
         self.said = folder / f"{name}.log"
         self._env = env
-        self._process: Child | None = None
+        self._process: nursery.Child | None = None
         self._read = 0
         self._last = b""
         self._at_work = self._stopped = False
@@ -46,7 +46,7 @@ class Worker:
         self.said.touch()
         self._read, self._last = self.said.stat().st_size, b""
         self._at_work = self._stopped = False
-        self._process = nursery().start(self.words, self._env, self.said)
+        self._process = nursery.start(["run", *self.words], self._env, self.said, self.said)
 
     @property
     def is_alive(self) -> bool:

@@ -1,29 +1,37 @@
-"""Starts ``shoetrail run …`` processes as forks of one that has everything imported.
+"""Starts ``shoetrail`` processes as forks of one that has everything imported.
 
 Importing is nearly all that a start costs, and what is killed fifty times starts fifty times. They
 are processes like any other, to be killed, stopped and waited for; that the command starts from
-nothing is shown by the tests of the command.
+nothing is shown by tests of the command that start it so.
 """
 
 from __future__ import annotations
 
 import atexit
 import gc
+import itertools
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 _ROOT: Final = Path(__file__).parents[2]
+#: One process hashes strings as all its forks do; of two, no two in a row do it alike. What hangs
+#: on the order of a set would else be the same each time.
+_NURSERIES: Final = 2
+_turns = itertools.count()
+_making = threading.Lock()
 
 
 class Child:
@@ -51,6 +59,23 @@ class Child:
         return code
 
 
+class Command(Child):
+    """One whose output is kept apart, until it is asked for."""
+
+    def __init__(self, words: Sequence[str], env: Mapping[str, str]) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self._said = [Path(self._folder.name, name) for name in ("out", "err")]
+        child = start(words, env, *self._said)
+        super().__init__(child._nursery, child.pid)
+
+    def ends(self, seconds: float = 60.0) -> tuple[int, str, str]:
+        """Wait for its end: exit code, stdout, stderr."""
+        code = self.wait(seconds)
+        out, err = (path.read_text("utf-8") for path in self._said)
+        self._folder.cleanup()
+        return code, out, err
+
+
 class Nursery:
     """The process that forks, and how it is asked: one line of JSON each way."""
 
@@ -63,10 +88,6 @@ class Nursery:
             cwd=_ROOT,
         )
         atexit.register(self.close)
-
-    def start(self, words: list[str], env: Mapping[str, str], log: Path) -> Child:
-        asked = {"run": words, "env": dict(env), "log": str(log.resolve()), "cwd": str(Path.cwd())}
-        return Child(self, self.ask(asked))
 
     def ask(self, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a pid, an exit code or None
         into, out = self._process.stdin, self._process.stdout
@@ -86,9 +107,17 @@ class Nursery:
 
 
 @cache
-def nursery() -> Nursery:
-    """One for all tests of a process, from the first start on."""
+def _nursery(_number: int) -> Nursery:
     return Nursery()
+
+
+def start(words: Sequence[str], env: Mapping[str, str], out: Path, err: Path) -> Child:
+    """Start ``shoetrail`` with these words; what it says is appended to the files."""
+    with _making:
+        nursery = _nursery(next(_turns) % _NURSERIES)
+    said = [os.fspath(path.resolve()) for path in (out, err)]
+    asked = {"words": list(words), "env": dict(env), "said": said, "cwd": os.fspath(Path.cwd())}
+    return Child(nursery, nursery.ask(asked))
 
 
 def _look(alive: set[int], pid: int) -> int | None:
@@ -104,13 +133,13 @@ def _become(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    log = os.open(request["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    for fd, place in ((nothing, 0), (log, 1), (log, 2)):
-        os.dup2(fd, place)
-    os.close(nothing)
-    os.close(log)
-    sys.argv = ["shoetrail", "run", *request["run"]]
+    paths = [os.devnull, *request["said"]]
+    flags = [os.O_RDONLY, *[os.O_WRONLY | os.O_APPEND | os.O_CREAT] * 2]
+    for place, (path, flag) in enumerate(zip(paths, flags, strict=True)):
+        opened = os.open(path, flag, 0o644)
+        os.dup2(opened, place)
+        os.close(opened)
+    sys.argv = ["shoetrail", *request["words"]]
 
 
 def _serve(requests: IO[bytes]) -> bool:
@@ -134,10 +163,11 @@ def _serve(requests: IO[bytes]) -> bool:
 
 
 def _main() -> None:
-    from services.cli import run, wiring  # noqa: F401, PLC0415 - what they need is what costs
-    from services.cli.main import main  # noqa: PLC0415
-    from services.dashboard import service  # noqa: F401, PLC0415
+    from services.cli.main import COMMANDS, main  # noqa: PLC0415
 
+    for module, _ in COMMANDS.values():
+        import_module(f"services.cli.{module}")
+    import_module("services.dashboard.service")
     gc.collect()
     gc.freeze()
     # Unbuffered: a fork must not find what was read ahead for its parent.
