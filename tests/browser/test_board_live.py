@@ -199,6 +199,7 @@ def test_findings_come_with_an_alert(chromium: Browser, board: Board) -> None:
     before = upto(said, b"round.audited", 16)
     after = upto(said, b"round.audited", 17)
     say(board.client, table, said[:before])
+    clean, _ = opened(board, "CLEAN")
     with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
         page = viewer.go("/")
         expect(page.locator("a.tile", has_text=table)).to_contain_text("16 rounds")
@@ -209,7 +210,8 @@ def test_findings_come_with_an_alert(chromium: Browser, board: Board) -> None:
         expect(page.locator("#badge")).to_contain_text("1 new finding")
         expect(page.locator("a.tile", has_text=table)).to_contain_text("1 fault")
         page.get_by_label("Only with faults").check()
-        expect(page.locator("a.tile:visible")).to_have_count(1)
+        expect(page.locator("a.tile", has_text=clean)).to_be_hidden()
+        expect(page.locator("a.tile", has_text=table)).to_be_visible()
         alert.get_by_role("link").click()
         expect(page.locator(".finding.fault")).to_have_count(1)
         expect(page.locator(".audited .lamp.fail")).to_have_count(1)
