@@ -21,10 +21,12 @@ NUMBER: Final[Any] = "\1"
 TEXT: Final[Any] = "\2"
 #: What stands in a list for all its members; ``members`` gives what goes there.
 MEMBERS: Final[Any] = "\3"
-#: What stands for numbers that many entries share, before ``%``: ``filled`` puts them there.
+#: What stands for numbers, and a name, that many entries share, before ``%``: ``filled`` puts them
+#: there.
 SHOE: Final[Any] = "\4"
 ROUND: Final[Any] = "\5"
-_SHARED: Final[dict[object, bytes]] = {SHOE: b"\4", ROUND: b"\5"}
+TABLE: Final[Any] = "\6"
+_SHARED: Final[dict[object, bytes]] = {SHOE: b"\4", ROUND: b"\5", TABLE: b"\6"}
 _HOLES: Final = (
     (b"%", b"%%"),
     (b'"\\u0001"', b"%d"),
@@ -35,6 +37,7 @@ _HOLES: Final = (
     (b"\\u0004", b"\4"),
     (b'"\\u0005"', b"\5"),
     (b"\\u0005", b"\5"),
+    (b"\\u0006", b"\6"),
 )
 
 
@@ -48,9 +51,9 @@ def stencil(entry_id: str, source: str, data: msgspec.Struct) -> bytes:
     return _holed(encode(entry_id, source, TEXT, data))
 
 
-def filled(spelled: bytes, hole: object, number: bytes) -> bytes:
-    """Put a number wherever ``hole``, one that is shared, stands."""
-    return spelled.replace(_SHARED[hole], number)
+def filled(spelled: bytes, hole: object, text: bytes) -> bytes:
+    """Put a number or a name wherever ``hole``, one that is shared, stands."""
+    return spelled.replace(_SHARED[hole], text)
 
 
 def member(data: msgspec.Struct) -> bytes:

@@ -218,8 +218,10 @@ class Betting:
         self.round = number
         self.settled = max(self.settled, number)
         self.open = False
-        self.rows = []
-        self.answered = set()
+        if self.rows:
+            self.rows = []
+        if self.answered:
+            self.answered = set()
         if self._summed:
             self._sum_none()
 

@@ -31,7 +31,7 @@ def leaves(st: State, position: int, card: Card | None, number: int | None) -> N
         _marked(st, position, card)
     st.position = position + 1
     if card is not None:
-        st.seen.append((position, card, st.seq, number))
+        st.seen.append((position, (card,), st.seq, number))
         left = st.left[card] - 1
         st.left[card] = left
         if left < 0 and card not in st.order_said:

@@ -29,7 +29,7 @@ def drawn(st: State, data: CardDrawn) -> None:
     else:  # what leaves() comes to when all is well
         st.position = position + 1
         st.left[card] = left - 1
-        st.seen.append((position, card, st.seq, data.round))
+        st.seen.append((position, (card,), st.seq, data.round))
     if playing is None:
         return
     hand, count = data.hand, playing.count

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from operator import itemgetter
 from typing import Final
 
 from msgspec.structs import replace
@@ -26,8 +25,6 @@ _MOST: Final = 7
 _MANY: Final = 12
 #: Findings whose amount is what the round would have paid had it been dealt by the rules.
 _WORTH: Final = frozenset(("card-order", "deal-order", "draw-missing", "draw-extra"))
-_PLACE: Final = itemgetter(0)
-_AT: Final = itemgetter(1)
 _VOID: Final = "void-after-card"
 _UNEXPLAINED: Final = "void-unexplained"
 
@@ -112,7 +109,7 @@ def _stacked(st: State, size: int) -> None:
     if cut is not None and cut != st.opened.cut_card:
         st.find("rules-mismatch", f"cut card at {cut}", f"cut card at {st.opened.cut_card}",
                 f"{name}/ending", at=st.event_at(0))  # fmt: skip
-    beyond = next((Seen(*one) for one in st.seen if one[0] >= size), None)
+    beyond = next((one for one in st.each_seen() if one.position >= size), None)
     if beyond is not None:
         st.exhausted = True
         st.find("shoe-exhausted", f"{size} cards", f"card {beyond.position}", ORDER,
@@ -131,9 +128,9 @@ def _codes(st: State, of: Round) -> set[str]:
 
 def _compare(st: State, cards: list[Card]) -> None:
     """Compare every card that was seen with the order; one that moved along is one fault."""
-    if not st.exhausted and [*map(_AT, st.seen)] == [*map(cards.__getitem__, map(_PLACE, st.seen))]:
+    if _fits(st, tuple(cards)):
         return
-    seen = [Seen(*one) for one in st.seen if one[0] < len(cards)]
+    seen = [one for one in st.each_seen() if one.position < len(cards)]
     moved = 0
     wrong: list[tuple[Seen, str]] = []
     for index, one in enumerate(seen):
@@ -152,6 +149,14 @@ def _compare(st: State, cards: list[Card]) -> None:
     for one, note in wrong:
         st.find("card-order", cards[one.position], f"{one.card}{note}", ORDER,
                 at=st.event_at(one.seq), number=one.round)  # fmt: skip
+
+
+def _fits(st: State, cards: tuple[Card, ...]) -> bool:
+    """Tell whether all that was seen lay where it had to, row by row."""
+    if st.exhausted:
+        return False
+    rows = [(shown, cards[at : at + len(shown)]) for at, shown, *_ in st.seen]
+    return all([shown == right for shown, right in rows])  # noqa: C419 - faster
 
 
 def _moved(cards: list[Card], row: list[Seen], now: int) -> int | None:

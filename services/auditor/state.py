@@ -16,8 +16,8 @@ from services.auditor.tables import Tables
 from services.ledger.merkle import TreeBuilder
 
 if TYPE_CHECKING:
-    from services.auditor.foreseen import Spelling
     from services.auditor.report import Moved, Sat
+    from services.auditor.spelling import Spelling
     from services.ledger.disputes import DisputeBook
 
 #: What a round waits for: its bets, its cards, its outcome.
@@ -179,7 +179,9 @@ class State:
         self.mark = 0
         self.left: dict[str, int] = dict.fromkeys(DECK, self.decks)
         self.order_said: set[str] = set()
-        self.seen: list[tuple[int, Card, int, int | None]] = []
+        #: What was shown, in rows: the place of the first card, the cards, the event of the first
+        #: and the round.
+        self.seen: list[tuple[int, tuple[Card, ...], int, int | None]] = []
         self.burns: int | None = None
         self.burned = 0
         #: The last card that was drawn in error, until it is played.
@@ -214,6 +216,14 @@ class State:
         self.owing: list[tuple[Round, int]] = []
         self.voided = 0
         self.bets = 0
+
+    def each_seen(self) -> list[Seen]:
+        """Give each card that was shown by itself."""
+        return [
+            Seen(position + at, card, seq + at, number)
+            for position, cards, seq, number in self.seen
+            for at, card in enumerate(cards)
+        ]
 
     def call(self, table: str, shoe: int) -> None:
         """Take the shoe to be this one."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import repeat
 from typing import Any, Final
 
 from msgspec.structs import astuple
@@ -25,11 +24,12 @@ from schemas.events import (
     RoundOpened,
 )
 from schemas.outcomes import RoundResolved
-from services.auditor import ending
 from services.auditor.betting import Repeated
-from services.auditor.state import COMPLETE, Round, State
+from services.auditor.money import Paid
+from services.auditor.state import State
 from services.auditor.stream import MINUTES, well_spelled
 from services.auditor.tables import Tables
+from services.auditor.taken import TakenRound, accept, take_out
 
 _FOUR: Final = 4
 #: As many events as a shoe is likely to have; later ones are judged the slow way.
@@ -49,8 +49,7 @@ _PLAIN: Final = re.compile("o(b*)(p*)c(d{4,6})xr")
 #: The draws after the first four.
 _PLAYER: Final = ("player",)
 _BANKER: Final = ("banker",)
-BOTH: Final = ("player", "banker")
-DRAWS: Final = ((), _PLAYER, _BANKER, BOTH)
+_BOTH: Final = ("player", "banker")
 
 
 class Block:
@@ -92,22 +91,23 @@ def take_round(st: State, block: Block, at: int) -> int:
         return 0
     time = _time(st, block.messages[at:outcome], block.messages[outcome], number)
     bets = _bets(st, bodies[at + 1 : passes], number)
-    if time is None or bets is None:
+    dealt = _dealt(st, number, bodies[closed + 1 : outcome - 1])
+    if time is None or bets is None or dealt is None:
         return 0
     everybody = passes == closed and len(bets.bettors) == len(st.betting.seats)
     if not everybody and not _spoken(st, bets, bodies[passes : closed + 1], number):
         return 0
-    done = Round(number, st.next, st.position, [])
-    done.ended = st.next + outcome - 1 - at
-    cards = _dealt(st, done, bodies[closed + 1 : outcome - 1])
-    if cards is None or not _settled(st, done, bets, said):
+    cards, player, banker = dealt
+    ended = st.next + outcome - 1 - at
+    done = TakenRound(number, st.next, ended, st.position, player, banker, bets.stakes)
+    paid = _paid(st, done, bets, said)
+    if paid is None or not take_out(st.left, cards):
         return 0
-    first = st.next + closed + 1 - at
-    places, seqs = range(done.start, done.stop), range(first, first + len(cards))
-    st.seen += zip(places, cards, seqs, repeat(number))
+    for seat, one in zip(bets.seats, paid, strict=True):
+        seat.bankroll += one.net
     if passes != closed:
         st.answered.update([one.command for one in bodies[passes:closed]])
-    accept(st, done, bets, time)
+    accept(st, done, cards, bets, time)
     return outcome + 1
 
 
@@ -185,32 +185,27 @@ def _bets(st: State, placed: Sequence[BetPlaced], number: int) -> Repeated | Non
     return bets if found == expected and bets.affordable() else None
 
 
-def _dealt(st: State, done: Round, bodies: Sequence[CardDrawn]) -> tuple[Card, ...] | None:
-    """Check a round's cards: positions, copies, hands and draws; give them in order."""
+def _dealt(
+    st: State, number: int, bodies: Sequence[CardDrawn]
+) -> tuple[tuple[Card, ...], list[Card], list[Card]] | None:
+    """Check a round's cards: positions, hands and draws; give them in order, and the hands."""
     drawn = [(one.position, one.card, one.hand, one.round, one.command) for one in bodies]
     positions, cards, hands, numbers, commands = zip(*drawn, strict=True)
-    start, left, size = done.start, st.left, len(cards)
-    done.stop = after = start + size
+    size = len(cards)
+    after = st.position + size
     if (
         after > st.mark
-        or positions != (*range(start, after),)
+        or positions != (*range(st.position, after),)
         or hands[:_FOUR] != st.deal
-        or numbers.count(done.number) != size
+        or numbers.count(number) != size
         or commands.count(None) != size
-        or not enough(left, cards)
     ):
         return None
-    player, banker = done.player, done.banker
+    player: list[Card] = []
+    banker: list[Card] = []
     for card, hand in zip(cards, hands, strict=True):
         (banker if hand == "banker" else player).append(card)
-    return cards if hands[_FOUR:] == draws(st.tables, player, banker) else None
-
-
-def enough(left: dict[str, int], cards: tuple[Card, ...]) -> bool:
-    """Tell whether the shoe still has these cards."""
-    if min([left[card] for card in cards]) >= len(cards):
-        return True
-    return all([left[card] >= cards.count(card) for card in cards])  # noqa: C419 - faster
+    return (cards, player, banker) if hands[_FOUR:] == draws(st.tables, player, banker) else None
 
 
 def draws(tables: Tables, player: list[Card], banker: list[Card]) -> tuple[str, ...]:
@@ -222,11 +217,13 @@ def draws(tables: Tables, player: list[Card], banker: list[Card]) -> tuple[str, 
         return () if who is None else _BANKER
     if len(player) == 2:  # noqa: PLR2004 - the third card is missing
         return _PLAYER
-    return BOTH if tables.after_third[10 * second + value[player[2]]] else _PLAYER
+    return _BOTH if tables.after_third[10 * second + value[player[2]]] else _PLAYER
 
 
-def _settled(st: State, done: Round, bets: Repeated, said: RoundResolved) -> bool:
-    """Check what an outcome read off the cards, and its settlements; move the money."""
+def _paid(
+    st: State, done: TakenRound, bets: Repeated, said: RoundResolved
+) -> Sequence[Paid] | None:
+    """Check what an outcome read off the cards, and its settlements; give these."""
     result = st.tables.result(done.player, done.banker)
     player, banker = said.player, said.banker
     if (
@@ -236,7 +233,7 @@ def _settled(st: State, done: Round, bets: Repeated, said: RoundResolved) -> boo
         or banker.cards != (*done.banker,)
         or (player.total, banker.total, said.winner, said.natural) != result.reading
     ):
-        return False
+        return None
     prefix = f"{st.prefix}{done.number}/"
     known = result.known
     paid = [known.get(stake) or result.paid(stake) for stake in bets.stakes]
@@ -244,29 +241,7 @@ def _settled(st: State, done: Round, bets: Repeated, said: RoundResolved) -> boo
         (prefix + suffix, bettor, spot, stake, *one.says)
         for (suffix, bettor, spot, stake), one in zip(bets.rows, paid, strict=True)
     ]
-    nets = [one.net for one in paid]
-    if [astuple(one) for one in said.settlements] != expected or said.house != -sum(nets):
-        return False
-    for seat, net in zip(bets.seats, nets, strict=True):
-        seat.bankroll += net
-    return True
-
-
-def accept(st: State, done: Round, bets: Repeated, time: str) -> None:
-    """Go on from the end of a good round."""
-    left = st.left
-    for card in (*done.player, *done.banker):
-        left[card] -= 1
-    done.stakes = bets.stakes
-    done.phase = COMPLETE
-    done.dealt = done.settled = True
-    st.seq = done.ended
-    st.next = done.ended + 1
-    st.time = time
-    st.position = done.stop
-    st.outcomes += 1
-    st.bets += len(bets.rows)
-    st.verdict_for = st.round_number = done.number
-    st.betting.skip_round(done.number)
-    st.rounds.append(done)
-    ending.after_round(st, done)
+    house = -sum([one.net for one in paid])
+    if [astuple(one) for one in said.settlements] != expected or said.house != house:
+        return None
+    return paid

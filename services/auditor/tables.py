@@ -12,11 +12,11 @@ from schemas.cards import DECK, RANKS, Card
 from schemas.errors import InputError
 from schemas.ruleset import RuleSet, Side
 from services.auditor.money import Facts, Paid, commission, paid
+from services.auditor.play import Play
 
 MOST_IN_HAND: Final = 3
 _TEN: Final = 10
 _TWO: Final = 2
-_REMEMBERED: Final = 4096
 #: Bets whose payment is remembered, over all kinds of round.
 _PAYMENTS: Final = 16_384
 
@@ -55,7 +55,7 @@ class Tables:
     """One rule set, laid out. Immutable but for what it remembers."""
 
     __slots__ = ("_payments", "_results", "after_four", "after_third", "burns", "deal", "naturals",
-                 "rules", "values")  # fmt: skip
+                 "play", "rules", "values")  # fmt: skip
 
     def __init__(self, rules: RuleSet) -> None:
         """Lay the rule set's data out."""
@@ -80,6 +80,8 @@ class Tables:
             self.burns = {card: counts[RANKS.index(card[0])] for card in DECK}
         self._results: dict[int, Result] = {}
         self._payments = 0
+        #: Plays rounds from cards that are not read yet.
+        self.play = Play(self)
 
     def _first_to_draw(self, player: int, banker: int) -> Side | None:
         drawing = self.rules.drawing
@@ -95,24 +97,24 @@ class Tables:
 
     def result(self, player: Sequence[str], banker: Sequence[str]) -> Result:
         """Read a finished round off its cards."""
-        values = self.values
         in_player, in_banker = len(player), len(banker)
-        if in_player < _TWO or in_banker < _TWO:
+        if not (_TWO <= in_player <= MOST_IN_HAND and _TWO <= in_banker <= MOST_IN_HAND):
             return Result(self, self._facts(player, banker))
+        values = self.values
         one, two, three, four = player[0], player[1], banker[0], banker[1]
-        first, second = values[one] + values[two], values[three] + values[four]
-        p = first if in_player == _TWO else self.total(player)
-        b = second if in_banker == _TWO else self.total(banker)
+        p = first = (values[one] + values[two]) % _TEN
+        b = second = (values[three] + values[four]) % _TEN
+        if in_player > _TWO:
+            p = (p + values[player[2]]) % _TEN
+        if in_banker > _TWO:
+            b = (b + values[banker[2]]) % _TEN
         # all that the facts depend on, as one number
-        key = 4 * (100 * (p % 10) + 10 * (b % 10) + first % 10) + (one[0] == two[0])
-        key = 40 * key + 4 * (second % 10) + (three[0] == four[0])
-        key = 16 * key + 4 * in_player + in_banker
-        if one == two or three == four:
-            key = -4 * key - 2 * (one == two) - (three == four)
+        key = 2 * (100 * in_player + 10 * p + b) + (in_banker > _TWO)
+        key = 2 * key + (first in self.naturals or second in self.naturals)
+        key = 9 * key + 3 * ((one[0] == two[0]) + (one == two))
+        key += (three[0] == four[0]) + (three == four)
         known = self._results.get(key)
         if known is None:
-            if len(self._results) >= _REMEMBERED:
-                self._results.clear()
             known = self._results[key] = Result(self, self._facts(player, banker))
         return known
 

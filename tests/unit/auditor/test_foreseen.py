@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 
+from schemas.cards import DECK
+from schemas.ruleset import parse, published
 from services.auditor import fold, foreseen
 from services.auditor.fold import ShoeAudit
 from services.auditor.offline import audit_lines
+from services.auditor.play import DRAWS, SIZES
+from services.auditor.report import ShoeResult
 from services.auditor.state import State
-from tests.unit.auditor.table import good
+from services.auditor.tables import Tables
+from tests.unit.auditor.table import Table, good
 
 
 @pytest.fixture(name="taken")
@@ -24,6 +32,13 @@ def _taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(fold, "take_foreseen", watched)
     return numbers
+
+
+def _slowly(lines: list[bytes]) -> ShoeResult:
+    audit = ShoeAudit()
+    for line in lines:
+        audit.line(line)
+    return audit.result()
 
 
 def test_rounds_are_foreseen_once_bets_repeat(taken: list[int]) -> None:
@@ -46,10 +61,7 @@ def test_every_byte_of_a_foreseen_round_counts(taken: list[int]) -> None:
             changed = [*lines[:number], bytes(line), *lines[number + 1 :]]
             taken.clear()
             result = audit_lines(changed[: end + 1])
-            slowly = ShoeAudit()
-            for one in changed[: end + 1]:
-                slowly.line(one)
-            assert slowly.result() == result
+            assert _slowly(changed[: end + 1]) == result
             if 3 in taken:  # a time that is later, or a card whose suit nobody asks for
                 assert b'"time":"' in line or b'"card":"' in line
 
@@ -68,7 +80,79 @@ def test_a_time_of_a_foreseen_round_is_looked_at(place: int, changed: bytes, eve
     begin = line.index(b'"time":"') + len(b'"time":"') + place
     line[begin : begin + len(changed)] = changed
     lines = [*lines[: start + event], bytes(line), *lines[start + event + 1 :]]
-    slowly = ShoeAudit()
-    for one in lines:
-        slowly.line(one)
-    assert audit_lines(lines) == slowly.result()
+    assert audit_lines(lines) == _slowly(lines)
+
+
+def test_rounds_in_which_numbers_grow_are_foreseen_too(taken: list[int]) -> None:
+    """A whole shoe: 9 to 10 rounds, 99 to 100 and 100 to 101 events and cards, and all draws."""
+    lines = Table(table="Table-with_a-long-name", shoe=1234).begin().play().close().lines()
+    assert audit_lines(lines) == _slowly(lines)
+    rounds = sum(b"round.opened" in line for line in lines)
+    assert rounds > 70
+    assert len({*range(3, rounds + 1)} - {*taken}) == 1, "the one in which the cut card came out"
+
+
+def test_one_table_after_the_other_is_spelled_as_it_is_called(taken: list[int]) -> None:
+    """What is remembered of bets is of no table and no shoe: names and numbers of any length."""
+    for table, shoe in (("A", 2), ("Bcd", 10), ("A", 100), ("Z" * 32, 2)):
+        lines = good(rounds=9, table=table, shoe=shoe).asked().lines()
+        taken.clear()
+        assert audit_lines(lines).verdict == "pass"
+        assert taken == list(range(3, 10))
+        changed = [line.replace(b"Bcd", b"Bcc") for line in lines[:-6]] + lines[-6:]
+        assert audit_lines(changed) == _slowly(changed)
+
+
+@pytest.mark.parametrize("number", [3, 8, 9])
+def test_bytes_beside_a_time_or_a_card_keep_their_places(taken: list[int], number: int) -> None:
+    """Neighbours change places about where something is cut out, and from line to line."""
+    lines = good(rounds=10).asked().lines()
+    opened = b'"data":{"round":%d,"command":null}}' % number
+    start = next(at for at, line in enumerate(lines) if line.endswith(opened))
+    end = next(at for at in range(start, len(lines)) if b"round.resolved" in lines[at])
+    changed = []
+    for at in range(start, end + 1):
+        line = lines[at]
+        edges = [place for found in re.finditer(rb'"(time|card)":"|Z"|[2-9TJQKA][CDHS]"', line)
+                 for place in (found.end() - 1, found.end())]  # fmt: skip
+        for place in {near for edge in edges for near in range(edge - 2, edge + 3)}:
+            swapped = bytearray(line)
+            swapped[place - 1], swapped[place] = line[place], line[place - 1]
+            changed.append([*lines[:at], bytes(swapped), *lines[at + 1 :]])
+        after = lines[at + 1]
+        changed.append([*lines[:at], line[:-1], line[-1:] + after, *lines[at + 2 :]])
+        changed.append([*lines[:at], line + after[:1], after[1:], *lines[at + 2 :]])
+    for some in changed:
+        taken.clear()
+        assert audit_lines(some) == _slowly(some)
+        assert number not in taken or some == lines
+
+
+@pytest.mark.parametrize(
+    "name", ["a\\u0001", "\\u0002", "x\\u0005", "\\u0007", "%b", "%%d", '\\"', "\u00e9"]
+)
+def test_a_name_that_is_none_is_no_hole(name: str) -> None:
+    """A bettor is called as no bettor may be: said once, and compared as nothing."""
+    lines = [line.replace(b"ann", name.encode()) for line in good(rounds=6).asked().lines()]
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    assert result.verdict == "fail"
+
+
+@pytest.mark.parametrize("rules", published())
+def test_a_round_is_played_as_the_rules_say(rules: str) -> None:
+    tables = Tables(parse(published()[rules].text))
+    dice = random.Random(rules)  # noqa: S311 - hands like any others
+    drawn = set()
+    for _ in range(3000):
+        cards = dice.choices(DECK if dice.random() < 0.7 else DECK[:3], k=6)
+        dealt = tables.round_from(cards, 0)
+        assert dealt is not None
+        draws, result = tables.play([card.encode() for card in cards])
+        drawn.add(draws)
+        assert SIZES[draws] == dealt.after
+        assert len(dealt.player) == 2 + ("player" in DRAWS[draws])
+        assert result is tables.result(dealt.player, dealt.banker)
+        facts = tables._facts(dealt.player, dealt.banker)
+        assert result._facts == facts
+    assert len(drawn) > 1

@@ -1,0 +1,137 @@
+"""How the rounds of a shoe are spelled while the bets are the same, outcomes too. Judges none."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from schemas.address import Sources
+from schemas.outcomes import HandResult, RoundResolved, Settlement
+from schemas.stencil import NUMBER, ROUND, SHOE, TABLE, TEXT, filled, stencil
+from services.auditor.course import NUMBERS, Course, ShoeCourse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from services.auditor.betting import Repeated, Row
+    from services.auditor.money import Paid
+    from services.auditor.state import State
+    from services.auditor.tables import Result, Tables
+
+#: Text that cannot be taken for a hole, and that JSON spells as it is.
+_PLAIN: Final = re.compile(r"[A-Za-z0-9/_-]*", re.ASCII)
+
+
+def is_plain(st: State, bets: Repeated) -> bool:
+    """Tell whether all texts of a shoe's rounds may become part of what is compared."""
+    texts = [text for end, bettor, spot, _ in bets.rows for text in (end, bettor, spot)]
+    return _PLAIN.fullmatch("".join([st.table, *texts])) is not None
+
+
+class Came:
+    """What rounds with these bets come to that come out alike, and how that is spelled."""
+
+    __slots__ = ("banker", "frame", "nets", "player", "winner")
+
+    def __init__(self, result: Result, frame: bytes, nets: Sequence[int]) -> None:
+        """Spell what the result says; ``frame`` has holes for it, ``nets`` are the bettors'."""
+        player, banker, winner, _ = result.reading
+        self.player, self.banker = NUMBERS[player], NUMBERS[banker]
+        self.winner = winner.encode("ascii")
+        self.frame = frame
+        self.nets = nets
+
+
+class Outcomes:
+    """How the outcomes of rounds with these bets are spelled, in any shoe of any table."""
+
+    __slots__ = ("_frames", "_rows", "_stakes", "course", "known")
+
+    def __init__(self, tables: Tables, rows: tuple[Row, ...]) -> None:
+        """Spell the events; outcomes as they come."""
+        self.course = Course(tables.deal, rows)
+        self._rows, self._stakes = rows, [row[2:] for row in rows]
+        self.known: dict[Result, Came] = {}
+        # By what the bets come to, how many cards lie in the hands, and whether there is a natural.
+        self._frames: dict[tuple[object, ...], bytes] = {}
+
+    def came(self, result: Result, in_player: int, in_banker: int) -> Came:
+        """Give what rounds come to that come out so, with so many cards in the hands."""
+        known = self.known.get(result)
+        if known is None:
+            paid = [result.paid(stake) for stake in self._stakes]
+            natural = result.reading[3]
+            kind = (in_player, in_banker, natural, *paid)
+            frame = self._frames.get(kind)
+            if frame is None:
+                frame = self._frame(in_player, in_banker, paid, natural=natural)
+                self._frames[kind] = frame
+            known = self.known[result] = Came(result, frame, [one.net for one in paid])
+        return known
+
+    def _frame(
+        self, in_player: int, in_banker: int, paid: Sequence[Paid], *, natural: bool
+    ) -> bytes:
+        settlements = [
+            Settlement(f"{SHOE}-{ROUND}/{end}", bettor, spot, stake, *one.says)
+            for (end, bettor, spot, stake), one in zip(self._rows, paid, strict=True)
+        ]
+        event = f"{TABLE}/{SHOE}-{TEXT}"
+        players, bankers = (HandResult((TEXT,) * many, NUMBER) for many in (in_player, in_banker))
+        house = -sum([one.net for one in paid])
+        said = RoundResolved(
+            ROUND, event, event, players, bankers, TEXT, natural, tuple(settlements), house
+        )
+        spelled = stencil(f"{SHOE}-{ROUND}", Sources(TABLE).outcomes, said)
+        return spelled.replace(b"%d", b"%b")
+
+
+@lru_cache(maxsize=32)
+def _outcomes(tables: Tables, rows: tuple[Row, ...]) -> Outcomes:
+    """Give how rounds with these bets are spelled: who bets the same does so from shoe to shoe."""
+    return Outcomes(tables, rows)
+
+
+class Spelling:
+    """How the rounds of one shoe are spelled while these bets, plain ones, are repeated."""
+
+    __slots__ = ("_frames", "_shoe", "_table", "base", "bets", "came", "course", "held")
+
+    def __init__(self, st: State, bets: Repeated) -> None:
+        """Say which shoe's and which bets'."""
+        self.bets, self.base = bets, st.base
+        #: A round was spelled so.
+        self.held = False
+        self._table, self._shoe = st.table.encode("ascii"), b"%d" % st.shoe
+        outcomes = _outcomes(st.tables, tuple(bets.rows))
+        self.came = outcomes.came
+        self.course = ShoeCourse(outcomes.course, self._table, self._shoe)
+        # All of an outcome but the round's number and the holes, by what they are in any shoe.
+        self._frames: dict[bytes, bytes] = {}
+
+    def outcome(
+        self,
+        came: Came,
+        number: int,
+        time: bytes,
+        events: tuple[int, int],
+        player: Sequence[bytes],
+        banker: Sequence[bytes],
+    ) -> bytes:
+        """Spell the outcome of a round with these cards, told by the events from one to another."""
+        frame = self._frames.get(came.frame)
+        if frame is None:
+            frame = filled(filled(came.frame, TABLE, self._table), SHOE, self._shoe)
+            self._frames[came.frame] = frame
+        first, through = events
+        return filled(frame, ROUND, NUMBERS[number]) % (
+            time,
+            NUMBERS[first],
+            NUMBERS[through],
+            *player,
+            came.player,
+            *banker,
+            came.banker,
+            came.winner,
+        )
