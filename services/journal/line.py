@@ -5,19 +5,19 @@ Each carries one call at a time. It may not know what is said on it, nor say any
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, cast
 
 from hiredis import pack_command
 from redis.asyncio import RedisCluster
 from redis.exceptions import NoScriptError, ResponseError
 
-from services.journal.wire import PATIENCE, ask
+from services.journal.talk import Talk
+from services.journal.wire import ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from redis.asyncio.connection import AbstractConnection
+    from redis.asyncio import ConnectionPool, Redis
 
     from services.journal.wire import Client, Value
 
@@ -28,7 +28,9 @@ class Line:
     def __init__(self, client: Client) -> None:
         """Take connections from the client's pool when they are needed."""
         self.client = client
-        self._free: list[AbstractConnection] = []
+        #: Asked once: redis-py's clusters are told by a protocol, which is slow to look.
+        self._cluster = client if isinstance(client, RedisCluster) else None
+        self._free: list[Talk] = []
 
     async def run(
         self, sha: str, script: str, keys: Sequence[str], words: Sequence[Value]
@@ -42,30 +44,33 @@ class Line:
     async def close(self) -> None:
         """Give the connections back."""
         free, self._free = self._free, []
-        for connection in free:
-            await connection.disconnect()
-            if not isinstance(self.client, RedisCluster):
-                await self.client.connection_pool.release(connection)
+        for talk in free:
+            await self._end(talk)
 
     async def ask(self, *words: Value) -> object:
         """Send one command and give the answer as Redis gave it."""
-        client = self.client
-        if isinstance(client, RedisCluster):
-            return await ask(client, *words)
-        pool = client.connection_pool
-        connection = self._free.pop() if self._free else await pool.get_connection()  # type: ignore[no-untyped-call]
+        if self._cluster is not None:
+            return await ask(self._cluster, *words)
+        talk = self._free.pop() if self._free else await self._begin()
         try:
-            async with asyncio.timeout(PATIENCE):
-                # redis-py's own packing for asyncio is plain Python, and shows in every round.
-                await connection.send_packed_command(pack_command(words))  # type: ignore[arg-type] # int in a union
-                answer = cast("object", await connection.read_response())
+            answer = await talk.ask(pack_command(words))  # type: ignore[arg-type] # int in a union
         except ResponseError:
-            self._free.append(connection)
+            self._free.append(talk)
             raise
         except BaseException:
-            await connection.disconnect(nowait=True)
-            await pool.release(connection)
+            await self._end(talk)
             await self.close()  # the others met the same end, most likely
             raise
-        self._free.append(connection)
+        self._free.append(talk)
         return answer
+
+    async def _begin(self) -> Talk:
+        return Talk(await self._pool.get_connection())  # type: ignore[no-untyped-call]
+
+    async def _end(self, talk: Talk) -> None:
+        await talk.end()
+        await self._pool.release(talk.connection)
+
+    @property
+    def _pool(self) -> ConnectionPool:
+        return cast("Redis", self.client).connection_pool
