@@ -122,7 +122,7 @@ class ShoeAudit:
         What can be foreseen is compared; what comes otherwise is decoded, more at once the more of
         it there is.
         """
-        at, end, size = 0, len(lines), _LEAST
+        at, end, size = 0, len(lines), _LEAST // 2  # after the first round all may be foreseen
         while at < end:
             after = 0
             if self._st is not None and self._handlers is _OPEN:
@@ -130,8 +130,8 @@ class ShoeAudit:
             if after:
                 size = _LEAST
             else:
-                more = size < _MOST and at + size < end
-                after = at + self._some(lines[at : at + size], more=more)
+                some = lines[at : at + max(size, _LEAST)]
+                after = at + self._some(some, more=size < _MOST and at + len(some) < end)
                 size = min(2 * size, _MOST)
             at = after
         if lines:

@@ -199,6 +199,9 @@ def settle(st: State, playing: Round) -> None:
     if st.round is playing:
         st.rounds.append(playing)
         st.round = None
+    betting = st.betting
+    if betting.last_repeated is None:  # the next round is likely to be bet on in the same way
+        betting.repeated([row[1:] for row in playing.bets])
     playing.stakes = tuple([row[2:] for row in playing.bets])
     playing.bets = _NO_BETS
     st.hole = False
