@@ -7,12 +7,16 @@ so do its bets, where they are known: all is spelled, and compared with what cam
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+import struct
+from itertools import repeat
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from schemas.address import Sources
 from schemas.cards import DECK, Card
 from schemas.events import BetPlaced, BetsClosed, CardDrawn, Event, Hand, RoundDealt, RoundOpened
-from schemas.stencil import NUMBER, ROUND, SHOE, TEXT, filled, stencil
+from schemas.stencil import NUMBER, ROUND, SHOE, TEXT, stencil
+from services.resolver.layout import Layout, parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +30,6 @@ _OF_TIMES: Final = b"0123456789-T:.Z"
 #: As many events as a shoe is likely to have; later ones are folded one by one.
 _NUMBERS: Final = tuple([b"%d" % number for number in range(8192)])
 _CARDS: Final[dict[bytes, Card]] = {card.encode(): card for card in DECK}
-_HOLE: Final = b"%b"
-_TIME_IS: Final = b'"time":"'
 _is_plain: Final = re.compile(r"[A-Za-z0-9/_-]+", re.ASCII).fullmatch
 _PLAYER: Final[tuple[Hand, ...]] = ("player",)
 _BANKER: Final[tuple[Hand, ...]] = ("banker",)
@@ -75,8 +77,7 @@ class Course:
     """
 
     __slots__ = (
-        "_bankers", "_before", "_card", "_cuts", "_next_draw", "_players", "_shoe", "_spelled",
-        "_starts", "_whole",
+        "_bankers", "_before", "_card", "_layouts", "_lines", "_next_draw", "_players",
     )  # fmt: skip
 
     def __init__(self, table: str, game: Game, bets: Sequence[Terms] | None = None) -> None:
@@ -100,24 +101,18 @@ class Course:
         }
         last = line(RoundDealt(ROUND, command=None))
         deal = game.rules.drawing.deal
-        self._players = [at for at, hand in enumerate(deal) if hand == "player"]
-        self._bankers = [at for at, hand in enumerate(deal) if hand == "banker"]
+        self._players = itemgetter(*[at for at, hand in enumerate(deal) if hand == "player"])
+        self._bankers = itemgetter(*[at for at, hand in enumerate(deal) if hand == "banker"])
         self._next_draw = game.next_draw
         self._before = len(before)
         # A card's name, from the end of its line.
-        place = drawn["player"].rindex(_HOLE) - len(drawn["player"])
-        self._card = slice(place, place + 2)
-        # By who draws after the first four cards: all the lines, and where their times begin but
-        # for the digits of the shoe and of the event.
-        self._whole: dict[tuple[Hand, ...], bytes] = {}
-        self._starts: dict[tuple[Hand, ...], list[int]] = {}
-        for draws in _DRAWS:
-            lines = [*before, *(drawn[hand] for hand in (*deal, *draws)), last]
-            self._whole[draws] = b"\n".join(lines)
-            self._starts[draws] = [line.index(_TIME_IS) + len(_TIME_IS) for line in lines]
-        self._cuts: dict[tuple[tuple[Hand, ...], int], list[slice]] = {}
-        self._shoe = b""
-        self._spelled = self._whole
+        after = len(parts(drawn["player"])[0][-1])
+        self._card = slice(-after - 2, -after)
+        # By who draws after the first four cards.
+        self._lines: dict[tuple[Hand, ...], list[bytes]] = {
+            draws: [*before, *(drawn[hand] for hand in (*deal, *draws)), last] for draws in _DRAWS
+        }
+        self._layouts: dict[tuple[object, ...], Layout] = {}
 
     def take(
         self, shoe: bytes, lines: Sequence[bytes], at: int, first: int, number: int, position: int
@@ -127,56 +122,66 @@ class Course:
         It begins with the line at ``at``, the event of number ``first``; its next card is the one
         at ``position`` in the shoe.
         """
-        before, card = self._before, self._card
-        cards = [line[card] for line in lines[at + before : at + before + _FOUR + 2]]
+        start = at + self._before
+        card = self._card
         draws: tuple[Hand, ...] = ()
         try:
-            player = [_CARDS[cards[place]] for place in self._players]
-            banker = [_CARDS[cards[place]] for place in self._bankers]
+            named = [_CARDS[line[card]] for line in lines[start : start + _FOUR]]
+            player, banker = [*self._players(named)], [*self._bankers(named)]
             due = self._next_draw(player, banker)
             if due == "player":
-                player.append(_CARDS[cards[_FOUR]])
+                player.append(_CARDS[lines[start + _FOUR][card]])
                 draws = _PLAYER
                 due = self._next_draw(player, banker)
             if due == "banker":
-                banker.append(_CARDS[cards[_FOUR + len(draws)]])
+                banker.append(_CARDS[lines[start + _FOUR + len(draws)][card]])
                 draws += _BANKER
         except (IndexError, KeyError):
             return None
-        size = before + _FOUR + len(draws) + 1
-        events, seqs = lines[at : at + size], _NUMBERS[first : first + size]
-        if len(events) < size or len(seqs) < size or len(seqs[0]) != len(seqs[-1]):
+        drawn = _FOUR + len(draws)
+        size = self._before + drawn + 1
+        seqs, places = _NUMBERS[first : first + size], _NUMBERS[position : position + drawn]
+        if len(seqs) < size or len(places) < drawn:
             return None
-        cuts = self._times(draws, len(shoe) + len(seqs[0]))
-        times = [event[cut] for event, cut in zip(events, cuts, strict=True)]
-        if b"".join(times).translate(None, _OF_TIMES):
+        told = _NUMBERS[number]
+        # Numbers rise one by one: the digits of all, and how many they are, tell those of each.
+        key = (draws, len(shoe), len(told), len(b"".join(seqs)), len(b"".join(places)))
+        layout = self._layouts.get(key) or self._lay_out(key, shoe, told, seqs, places)
+        try:
+            cut = layout.cut(b"\n".join(lines[at : at + size]))
+        except struct.error:
             return None
-        if shoe != self._shoe:
-            self._begin(shoe)
-        spelled = filled(self._spelled[draws], ROUND, _NUMBERS[number])
-        drawn, last = size - before - 1, size - 1
-        start, end = 2 * before, 2 * before + 4 * drawn
-        # A number and a time each, but four things for a card.
-        holes: list[object] = [None] * (end + 2)
-        holes[:start:2], holes[1:start:2] = seqs[:before], times[:before]
-        holes[start:end:4], holes[start + 1 : end : 4] = seqs[before:last], times[before:last]
-        holes[start + 2 : end : 4] = range(position, position + drawn)
-        holes[start + 3 : end : 4] = cards[:drawn]
-        holes[end:] = seqs[last], times[last]
-        if spelled % (*holes,) != b"\n".join(events):
+        shoes, rounds = layout.numbers
+        times = layout.times(cut)
+        if (
+            cut[::2] != layout.fixed
+            or layout.seqs(cut) != seqs
+            or layout.places(cut) != places
+            or layout.rounds(cut) != (told,) * rounds
+            or layout.shoes(cut) != (shoe,) * shoes
+            or b"".join(times).translate(None, _OF_TIMES)
+        ):
             return None
         return Dealt(player, banker, size, times[-1])
 
-    def _begin(self, shoe: bytes) -> None:
-        self._shoe = shoe
-        self._spelled = {draws: filled(lines, SHOE, shoe) for draws, lines in self._whole.items()}
-
-    def _times(self, draws: tuple[Hand, ...], digits: int) -> list[slice]:
-        """Give where the times stand, the shoe's and the event's number having so many digits."""
-        cuts = self._cuts.get((draws, digits))
-        if cuts is None:
-            # A mark and a hole stand for the digits.
-            more = digits - 1 - len(_HOLE)
-            starts = [start + more for start in self._starts[draws]]
-            cuts = self._cuts[draws, digits] = [slice(at, at + _TIME) for at in starts]
-        return cuts
+    def _lay_out(
+        self,
+        key: tuple[object, ...],
+        shoe: bytes,
+        told: bytes,
+        seqs: Sequence[bytes],
+        places: Sequence[bytes],
+    ) -> Layout:
+        draws = cast("tuple[Hand, ...]", key[0])
+        layout = self._layouts[key] = Layout(
+            self._lines[draws],
+            {
+                "shoe": repeat(len(shoe)),
+                "round": repeat(len(told)),
+                "seq": [len(seq) for seq in seqs],
+                "time": repeat(_TIME),
+                "place": [len(place) for place in places],
+                "card": repeat(2),
+            },
+        )
+        return layout
