@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from schemas.events import Refusal, ShoeEnd
+from schemas.verdicts import Finding
 from services.auditor.codes import CODES
 from services.dashboard.board.asked_shapes import OtherShape, WhyNot
 from services.dashboard.board.reading import fold_log
@@ -30,7 +31,7 @@ from services.dashboard.web.pages import STATIC, Shelf, page_routes
 from services.dashboard.web.safe_app import SafeApp
 from services.ledger.checkpoint import shoe_origin
 from tests.support.board_pages import Looking
-from tests.support.boards import FREE, LIVE, LOGS, Tables, board_of
+from tests.support.boards import FREE, LIVE, LOGS, Tables
 from tests.support.checker import OURS, lines_of, sealed
 from tests.support.served import served
 
@@ -71,9 +72,11 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     lines = lines_of(LOGS / FAULTY / "1.jsonl")
     note = sealed(lines, shoe_origin(OURS.name, FAULTY, 1))
     (logs / FAULTY / "1.checkpoint").write_bytes(note)
-    board = board_of(FAULTY, 1)
+    said = ("player draws", "the player stood", -14_500, "punto-banco/drawing/player")
     rows = [
-        FindingRow(FAULTY, 1, "2026-01-01T20:00:00.000000Z", one) for one in board.view().findings
+        FindingRow(FAULTY, 1, f"2026-01-01T20:00:0{number}.000000Z", finding)
+        for number in range(8, 0, -1)
+        for finding in (Finding("draw-missing", f"{FAULTY}/1-{number}", number, *said, "fault"),)
     ]
     shelf = Shelf()
     api = api_routes(Tables(rows), Archive(logs, fold_log), OddsDesk())
@@ -132,6 +135,11 @@ def test_no_page_runs_out_of_its_window_and_nothing_jumps(
             ready(page)
             assert viewer.overflow == 0, name
             assert page.evaluate("window.shifts") < 0.02, name
+            if name == "findings":  # they take the width that there is
+                ends = page.locator(".finding").evaluate_all(
+                    "(all) => all.map((one) => one.getBoundingClientRect().right)"
+                )
+                assert max(ends) > 0.9 * width
             # The best of three: other tests may hold the machine while one page is painted.
             first = page.evaluate("window.painted")
             assert first < 1_000 or any(painted(viewer, path) < 1_000 for _ in range(2)), name
@@ -143,6 +151,119 @@ def painted(viewer: Looking, path: str) -> float:
     ready(viewer.page)
     found: float = viewer.page.evaluate("window.painted")
     return found
+
+
+#: What is read from four metres: the words, and the figures.
+WALL = {
+    "/tables/DISPUTED": (
+        (".shoe-head h1", ".lamp-place .lamp", ".banner", ".hand-head h2"),
+        (".total", ".progress-short", ".tally .figure:nth-child(-n + 4) dd"),
+    ),
+    "/": ((".tile-name",), ()),
+}
+TALL = """([names, sample]) => names.flatMap((name) => [...document.querySelectorAll(name)]
+    .map((one) => {
+        const pen = document.createElement("canvas").getContext("2d");
+        const { fontWeight, fontSize, fontFamily } = getComputedStyle(one);
+        pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+        return [name, pen.measureText(sample).actualBoundingBoxAscent, one.getBoundingClientRect()];
+    }))"""
+
+
+def test_a_wall_is_read_from_four_metres(chromium: Browser, url: str) -> None:
+    """A letter of 1/200 of the distance: 20 mm, 32 dots on 55 inches (docs/board.md)."""
+    options = {"wall": "on"}
+    with Looking(
+        chromium, url, width=1920, height=1080, options=options, allowed=("404", "503")
+    ) as viewer:
+        for path, (words, figures) in WALL.items():
+            page = viewer.go(path)
+            ready(page)
+            for names, sample in ((words, "x"), (figures, "0")):
+                found = page.evaluate(TALL, [names, sample])
+                assert {name for name, _, _ in found} == set(names)
+                for name, tall, box in found:
+                    assert tall >= 32, (name, tall)
+                    assert box["width"] > 0, name
+                    assert path == "/" or box["bottom"] <= 1080, name
+            assert viewer.overflow == 0, path
+
+
+SEEN = """() => {
+    const hue = (name) => {
+        const one = document.body.appendChild(document.createElement("i"));
+        one.style.color = name;
+        const told = getComputedStyle(one).color;
+        one.remove();
+        return told;
+    };
+    const canvas = hue("Canvas");
+    // How a shape looks to one who sees no colours: what it is, and whether it is full.
+    const look = (part) => {
+        const style = getComputedStyle(part);
+        const [full, lined] = [style.fill, style.stroke]
+            .map((told) => told !== "none" && told !== canvas);
+        const as = `${part.tagName} ${full} ${part.getAttribute("d") ?? ""}`;
+        return { seen: full || lined, as };
+    };
+    const marks = [...document.querySelectorAll(".road g, .lasts g, .asked g")].map((mark) => {
+        const text = [...mark.querySelectorAll("text")];
+        const shapes = [...mark.querySelectorAll("circle, rect, path:not(.ties)")].map(look);
+        return {
+            kind: mark.getAttribute("class").replace(" last", ""),
+            road: mark.closest("figure")?.className ?? mark.closest("svg").getAttribute("class"),
+            seen: shapes.some((one) => one.seen),
+            as: text.map((one) => one.textContent).join("") || shapes.map((one) => one.as).join(),
+            told: text.every((one) => getComputedStyle(one).fill !==
+                (mark.querySelector(".disc") ? hue("CanvasText") : canvas)),
+        };
+    });
+    const lamps = [...document.querySelectorAll(".lamp, .tag, .grade")].map((lamp) => ({
+        text: lamp.innerText.trim(),
+        seen: getComputedStyle(lamp).color !== canvas,
+        signs: [...lamp.querySelectorAll("svg path")].map((part) => look(part).as),
+    }));
+    const full = (part) => look(part).as.split(" ")[1];
+    const small = [...document.querySelectorAll(".small-road")].map((road) =>
+        ["banker", "player"].map((side) => full(road.querySelector(`path.${side}`))));
+    return { marks, lamps, small };
+}"""
+
+
+def test_where_colours_are_forced_marks_and_lamps_are_told_by_shape(
+    chromium: Browser, url: str
+) -> None:
+    forced: dict[str, Any] = {"forced_colors": "active", "color_scheme": "dark"}
+    options = {"theme": "light"}  # it is not what counts then
+    with Looking(chromium, url, options=options, allowed=("404", "503"), **forced) as viewer:
+        for name in ("table", "lobby", "findings"):
+            page = viewer.go(PAGES[name])
+            ready(page)
+            seen = page.evaluate(SEEN)
+            assert seen["lamps"], name
+            for lamp in seen["lamps"]:
+                assert lamp["text"], name
+                assert lamp["seen"], lamp
+            looks: dict[tuple[str, str], set[str]] = {}
+            for mark in seen["marks"]:
+                assert mark["seen"], mark
+                assert mark["told"], mark
+                looks.setdefault((mark["road"], mark["as"]), set()).add(mark["kind"])
+            assert bool(looks) == (name != "findings")
+            for (road, look), kinds in looks.items():
+                assert len(kinds) == 1, (road, look, kinds)
+            for banker, player in seen["small"]:
+                assert (banker, player) == ("true", "false")
+            for _ in range(2):
+                page.keyboard.press("Tab")
+            style = page.evaluate(
+                "(({outlineStyle, outlineWidth, outlineColor}) =>"
+                " [outlineStyle, parseFloat(outlineWidth), outlineColor])"
+                "(getComputedStyle(document.activeElement))"
+            )
+            assert style[0] == "solid"
+            assert style[1] >= 2
+            assert style[2] != "rgb(0, 0, 0)"
 
 
 @pytest.mark.parametrize(("locale", "lang"), [("ja-JP", "ja"), ("zh-CN", "zh"), ("de-DE", "en")])

@@ -22,7 +22,8 @@ export function progress({ cards, drawn, cut_card: cut }, { small = false } = {}
       s("rect.all", { x: 0, y: 1, width: 100, height: 4 }),
       s("rect.drawn", { x: 0, y: 1, width: share(drawn), height: 4 }),
       cut !== null && cards !== null && s("path.cut", { d: `M${share(cut)} 0V6` })),
-    !small && h("span.progress-said", { "aria-hidden": "true" }, label));
+    !small && h("span.progress-said", { "aria-hidden": "true" }, label),
+    !small && h("span.progress-short", { "aria-hidden": "true" }, `${number(drawn)} / ${cards === null ? "?" : number(cards)}`));
 }
 
 /** @param {string} term @param {import("./dom.js").Child[]} told */
