@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import EntryId
 from schemas.envelope import decode_line
@@ -16,9 +16,15 @@ from schemas.errors import InputError, Unreadable
 from schemas.events import ShoeOpened
 from services.ledger import dispute_file, seal
 
+if TYPE_CHECKING:
+    from io import BytesIO, FileIO
+
 #: A longer line is no line of ours; no more of it than this is looked at.
 LONGEST: Final = 1 << 20
-_BLOCK: Final = 1 << 18
+#: Lines of so many bytes are given at once: a shoe's, most often.
+_BLOCK: Final = 1 << 20
+#: So much is read at once: of more, the system would have to find the memory each time.
+_PART: Final = 1 << 16
 _SMALL: Final = 1 << 13
 _SUFFIX: Final = ".jsonl"
 #: What lies beside a log: what was signed of it, the live auditor's verdicts, what only a witness
@@ -86,7 +92,7 @@ def small_file(path: Path, largest: int) -> bytes | None:
         with path.open("rb", buffering=0) as file:
             parts: list[bytes] = []
             left = largest + 1
-            while left > 0 and (part := file.read(min(_SMALL if not parts else _BLOCK, left))):
+            while left > 0 and (part := file.read(min(_SMALL if not parts else _PART, left))):
                 parts.append(part)
                 left -= len(part)
             return b"".join(parts)
@@ -155,22 +161,28 @@ def _opened(path: Path) -> LogFile:
 def lines_of(path: Path) -> Iterator[tuple[list[bytes], bytes | None]]:
     """Read a log in blocks: whole lines without their newlines, and at the end what is torn."""
     try:
-        with path.open("rb") as file:
+        with path.open("rb", buffering=0) as file:
             yield from _blocks(file)
     except OSError as trouble:
         raise _cannot(path, trouble) from None
 
 
-def _blocks(file: BinaryIO) -> Iterator[tuple[list[bytes], bytes | None]]:
+def _blocks(file: FileIO | BytesIO) -> Iterator[tuple[list[bytes], bytes | None]]:
     rest = b""
-    while block := file.read(_BLOCK):
-        lines = block.split(b"\n")
+    lines: list[bytes] = []
+    size = 0
+    while part := file.read(_PART):
+        some = part.split(b"\n")
         if len(rest) <= LONGEST:
-            lines[0] = rest + lines[0]
-        elif len(lines) > 1:
-            lines[0] = rest
+            some[0] = rest + some[0]
+        elif len(some) > 1:
+            some[0] = rest
         else:
             continue  # more of a line that is too long already
-        rest = lines.pop()
-        yield lines, None
-    yield [], rest or None
+        rest = some.pop()
+        lines += some
+        size += len(part)
+        if size >= _BLOCK:
+            yield lines, None
+            lines, size = [], 0
+    yield lines, rest or None

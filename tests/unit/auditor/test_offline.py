@@ -179,8 +179,9 @@ def test_paths_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_file_is_read_in_blocks_of_any_size(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right = audit_paths([whole])
-    for size in (7, 100, 333, 4096):
-        monkeypatch.setattr(files, "_BLOCK", size)
+    for part, block in ((7, 1), (100, 5000), (333, 333), (4096, 4096), (1 << 16, 1), (50, 1 << 20)):
+        monkeypatch.setattr(files, "_PART", part)
+        monkeypatch.setattr(files, "_BLOCK", block)
         assert audit_paths([whole]) == right
 
 
