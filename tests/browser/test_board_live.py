@@ -266,6 +266,43 @@ def test_no_finding_tells_of_cards_that_are_hidden(chromium: Browser, board: Boa
         expect(page.locator(".hand .total").first).not_to_have_text(NONE)
 
 
+#: The pitch of each tone that is begun, as it is begun.
+HEARD = """
+window.heard = [];
+window.OscillatorNode = class extends OscillatorNode {
+    start(when) {
+        window.heard.push(this.frequency.value);
+        super.start(when);
+    }
+};
+"""
+
+
+def test_it_sounds_for_results_and_findings_and_never_unasked(
+    chromium: Browser, board: Board
+) -> None:
+    table, said = opened(board, "DISPUTE-DRAW")
+    ends = [upto(said, b"round.audited", number) for number in (14, 15, 16, 17)]
+    say(board.client, table, said[: ends[0]])
+    with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
+        viewer.page.add_init_script(HEARD)
+        page = viewer.go(f"/tables/{table}")
+        rounds = page.locator(".tally .figure dd").first
+        page.locator("h1").click()  # a browser lets nothing be heard before
+        say(board.client, table, said[ends[0] : ends[1]])
+        expect(page.locator("#said")).to_contain_text("Round 15")
+        assert page.evaluate("window.heard") == []
+        page.locator("#top button.options").click()
+        page.get_by_role("group", name="Sound").get_by_role("radio", name="On").click()
+        page.locator("dialog .primary").click()
+        say(board.client, table, said[ends[1] : ends[2]])
+        expect(rounds).to_have_text("16")
+        board.crew.until(lambda: {392, 523} <= set(page.evaluate("heard")), "a winner's tones")
+        assert 660 not in page.evaluate("heard")
+        say(board.client, table, said[ends[2] : ends[3]])
+        board.crew.until(lambda: page.evaluate("heard").count(660) == 2, "a finding's tones")
+
+
 def test_a_new_shoe_takes_the_place_of_the_old(chromium: Browser, board: Board) -> None:
     table, said = opened(board, "DISPUTED")
     last = upto(said, b"shoe.audited", 1)

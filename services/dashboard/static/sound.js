@@ -1,7 +1,7 @@
 // @ts-check
 // A few quiet tones, made here and not loaded; off until the viewer wants them.
 
-import { options } from "./options.js";
+import { options, watchOptions } from "./options.js";
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -17,12 +17,20 @@ const TONES = {
   finding: [[660, 0, 0.12, "square"], [495, 0.16, 0.12, "square"], [660, 0.32, 0.18, "square"]],
 };
 
-/** Sound a tone, where the viewer wants sound and the browser lets it be heard. @param {string} what */
-export function sound(what) {
-  if (options.sound !== "on") return;
+function awake() {
   context ??= new AudioContext();
   // Until somebody clicked or pressed a key a browser keeps it silent; that is no trouble of ours.
   if (context.state === "suspended") void context.resume().catch(() => {});
+  return context;
+}
+
+// Choosing is a click: what comes first after it is heard.
+watchOptions((changed) => changed.includes("sound") && options.sound === "on" && awake());
+
+/** Sound a tone, where the viewer wants sound and the browser lets it be heard. @param {string} what */
+export function sound(what) {
+  if (options.sound !== "on") return;
+  const context = awake();
   if (context.state !== "running") return;
   for (const [pitch, at, length, kind] of TONES[what] ?? []) {
     const begin = context.currentTime + at;
