@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from schemas.address import Sources
 from schemas.outcomes import HandResult, RoundResolved, Settlement
-from schemas.stencil import NUMBER, ROUND, SHOE, TABLE, TEXT, filled, stencil
+from schemas.stencil import (
+    MEMBERS,
+    NUMBER,
+    ROUND,
+    SHOE,
+    TABLE,
+    TEXT,
+    filled,
+    member,
+    members,
+    stencil,
+)
 from services.auditor.course import NUMBERS, Course, ShoeCourse
 
 if TYPE_CHECKING:
@@ -21,6 +32,8 @@ if TYPE_CHECKING:
 
 #: Text that cannot be taken for a hole, and that JSON spells as it is.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9/_-]*", re.ASCII)
+#: What stands between the last settlement and the house's net.
+_HOUSE: Final = b'],"house":'
 
 
 def is_plain(st: State, bets: Repeated) -> bool:
@@ -46,14 +59,17 @@ class Came:
 class Outcomes:
     """How the outcomes of rounds with these bets are spelled, in any shoe of any table."""
 
-    __slots__ = ("_frames", "_rows", "_stakes", "course", "known")
+    __slots__ = ("_around", "_frames", "_rows", "_settlements", "_stakes", "course", "known")
 
     def __init__(self, tables: Tables, rows: tuple[Row, ...]) -> None:
         """Spell the events; outcomes as they come."""
         self.course = Course(tables.deal, rows)
         self._rows, self._stakes = rows, [row[2:] for row in rows]
         self.known: dict[Result, Came] = {}
-        # By what the bets come to, how many cards lie in the hands, and whether there is a natural.
+        # By how many cards lie in the hands and whether there is a natural, and what the bets come
+        # to: what stands around the settlements, each of these by its bet, and all of it.
+        self._around: dict[tuple[int, int, bool], tuple[bytes, bytes]] = {}
+        self._settlements: dict[tuple[int, Paid], bytes] = {}
         self._frames: dict[tuple[object, ...], bytes] = {}
 
     def came(self, result: Result, in_player: int, in_banker: int) -> Came:
@@ -61,30 +77,38 @@ class Outcomes:
         known = self.known.get(result)
         if known is None:
             paid = [result.paid(stake) for stake in self._stakes]
-            natural = result.reading[3]
-            kind = (in_player, in_banker, natural, *paid)
-            frame = self._frames.get(kind)
+            hands = (in_player, in_banker, result.reading[3])
+            frame = self._frames.get((hands, *paid))
             if frame is None:
-                frame = self._frame(in_player, in_banker, paid, natural=natural)
-                self._frames[kind] = frame
+                frame = self._frames[hands, *paid] = self._frame(hands, paid)
             known = self.known[result] = Came(result, frame, [one.net for one in paid])
         return known
 
-    def _frame(
-        self, in_player: int, in_banker: int, paid: Sequence[Paid], *, natural: bool
-    ) -> bytes:
-        settlements = [
-            Settlement(f"{SHOE}-{ROUND}/{end}", bettor, spot, stake, *one.says)
-            for (end, bettor, spot, stake), one in zip(self._rows, paid, strict=True)
-        ]
+    def _frame(self, hands: tuple[int, int, bool], paid: Sequence[Paid]) -> bytes:
+        before, after = self._around.get(hands) or self._spell_around(hands)
+        settlements = members(self._settlement(at, one) for at, one in enumerate(paid))
+        return b"%b%b%b%d%b" % (before, settlements, _HOUSE, -sum([one.net for one in paid]), after)
+
+    def _settlement(self, at: int, one: Paid) -> bytes:
+        spelled = self._settlements.get((at, one))
+        if spelled is None:
+            end, bettor, spot, stake = self._rows[at]
+            said = Settlement(f"{SHOE}-{ROUND}/{end}", bettor, spot, stake, *one.says)
+            spelled = self._settlements[at, one] = member(said)
+        return spelled
+
+    def _spell_around(self, hands: tuple[int, int, bool]) -> tuple[bytes, bytes]:
+        """Spell what stands before the settlements, and what after the house's net."""
+        in_player, in_banker, natural = hands
         event = f"{TABLE}/{SHOE}-{TEXT}"
         players, bankers = (HandResult((TEXT,) * many, NUMBER) for many in (in_player, in_banker))
-        house = -sum([one.net for one in paid])
         said = RoundResolved(
-            ROUND, event, event, players, bankers, TEXT, natural, tuple(settlements), house
+            ROUND, event, event, players, bankers, TEXT, natural, (MEMBERS,), NUMBER
         )
         spelled = stencil(f"{SHOE}-{ROUND}", Sources(TABLE).outcomes, said)
-        return spelled.replace(b"%d", b"%b")
+        before, _, after = spelled.replace(b"%d", b"%b").rpartition(b"%b" + _HOUSE + b"%b")
+        self._around[hands] = before, after
+        return before, after
 
 
 @lru_cache(maxsize=32)
