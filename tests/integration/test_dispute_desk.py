@@ -142,10 +142,18 @@ async def test_file_and_stream_that_differ_are_left_alone(journal: Journal, tmp_
 
 
 @pytest.mark.parametrize("apart", [False, True])
-async def test_desks_at_once_do_not_clash(fresh_redis: str, tmp_path: Path, *, apart: bool) -> None:
+async def test_desks_at_once_do_not_clash(
+    fresh_redis: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, apart: bool
+) -> None:
     """Some share a folder and so a lock; some have folders of their own, and so only the stream."""
+    monkeypatch.setattr("services.disputes.desk._PATIENCE_S", 60.0)  # as many as no house has
     journals = [connect(fresh_redis) for _ in range(4)]
     folders = [tmp_path / (str(place) if apart else "all") for place in range(4)]
+
+    async def resolve_all(folder: Path, journal: Journal) -> None:
+        for number in range(1, 21):
+            await desk(folder, journal).resolve(finding(number))
+
     try:
         said = [
             DisputeDesk(folder, "T7", WallClock(), journal).open(claim(f"T7/{place}#{number}"))
@@ -159,11 +167,7 @@ async def test_desks_at_once_do_not_clash(fresh_redis: str, tmp_path: Path, *, a
         }
         assert await held(journals[0]) == {1, 2, 3, 4}
         # each resolves the same ones at once: each is resolved once
-        await asyncio.gather(
-            *(desk(folder, journal).resolve(finding(number))
-              for folder, journal in zip(folders, journals, strict=True)
-              for number in range(1, 21))
-        )  # fmt: skip
+        await asyncio.gather(*map(resolve_all, folders, journals))
         assert sum(b"dispute.resolved" in line for line in await stream(journals[0])) == 20
         assert await held(journals[0]) == set()
         for folder in folders:
