@@ -7,7 +7,7 @@ from services.journal.follower import Follower
 from services.journal.journal import Journal, connect
 from services.journal.queue import Job, WorkQueue
 from services.journal.tables import OneTable, TableService
-from services.journal.wire import Entry
+from services.journal.wire import Entry, Run
 
 __all__ = [
     "Contiguity",
@@ -18,6 +18,7 @@ __all__ = [
     "Journal",
     "Marks",
     "OneTable",
+    "Run",
     "ShoeStart",
     "TableService",
     "WorkQueue",

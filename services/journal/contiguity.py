@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from schemas.address import START
+from services.journal.wire import Run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +64,8 @@ def break_in(kind: Contiguity, position: EntryId, batch: Sequence[Entry]) -> int
 def _runs(batch: Sequence[Entry]) -> bool:
     """Tell whether each entry is numbered one after the one before, in one shoe."""
     major, minor = batch[0].id
+    if isinstance(batch, Run):
+        return major > 0
     count = len(batch)
     numbers = [one[0][1] for one in batch]
     return (

@@ -127,11 +127,11 @@ class Desk:
         start = 0
         while start < len(entries):
             shoe = entries[start].id.major
-            end = start
+            end = len(entries) if entries[-1].id.major == shoe else start
             while end < len(entries) and entries[end].id.major == shoe:
                 end += 1
             after = last if last is not None and last.major == shoe else ShoeStart(shoe)
-            part = entries[start:end]
+            part = entries[start:end] if start or end < len(entries) else entries
             await self.journal.append_until_said(stream, after, part)
             last = part[-1].id
             start = end

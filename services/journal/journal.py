@@ -193,6 +193,7 @@ def connect(url: str) -> Journal:
     client = Redis.from_url(
         url,
         retry=Retry(NoBackoff(), 0),
+        driver_info=None,  # read anew from the package's files for each connection: 2 ms
         max_connections=_CONNECTIONS,
         socket_timeout=None,
     )

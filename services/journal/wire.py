@@ -6,7 +6,7 @@ It may not know what an entry means.
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
@@ -76,6 +76,20 @@ class Entry(NamedTuple):
     data: bytes
 
 
+class Run(list[Entry]):
+    """Entries of one shoe, each numbered one after the one before, as they were read; unchanged.
+
+    Whoever takes some out, or adds some, has a plain list.
+    """
+
+    __slots__ = ("datas",)
+
+    def __init__(self, entries: Iterable[Entry], datas: Sequence[bytes]) -> None:
+        """Keep them, and their ``datas`` once more by themselves."""
+        super().__init__(entries)
+        self.datas = datas
+
+
 def is_trouble(error: BaseException) -> bool:
     """Tell whether waiting may mend this."""
     if isinstance(error, TROUBLES):
@@ -83,15 +97,22 @@ def is_trouble(error: BaseException) -> bool:
     return isinstance(error, ResponseError) and str(error).startswith(_WORDS)
 
 
-@contextmanager
-def at_key(key: str) -> Iterator[None]:
+class at_key:  # noqa: N801 - it is used as a function
     """Work with a key of ours; one that another type of value replaced is lost."""
-    try:
-        yield
-    except ResponseError as error:
-        if "WRONGTYPE" not in str(error):  # a script's error has it in the middle, before Redis 7
-            raise
-        raise Lost(f"{key}: WRONGTYPE, another type of value stands there now") from error
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Say what another type of value did; a script's error has it in the middle."""
+        if isinstance(error, ResponseError) and "WRONGTYPE" in str(error):
+            what = f"{self._key}: WRONGTYPE, another type of value stands there now"
+            raise Lost(what) from error
 
 
 async def ask(client: Client, *words: Value) -> object:
@@ -151,7 +172,7 @@ def batch(rows: Sequence[Row]) -> list[Entry]:
                 datas = [data for _, (field, data) in rows if field == FIELD]  # type: ignore[misc]
                 numbers = zip(repeat(int(major)), range(minor, minor + count), strict=False)
                 ids = map(_new, repeat(EntryId), numbers)
-                return list(map(_new, repeat(Entry), zip(ids, datas, strict=True)))
+                return Run(map(_new, repeat(Entry), zip(ids, datas, strict=True)), datas)
     return [entry((name, _fields(flat))) for name, flat in rows]
 
 
@@ -198,11 +219,15 @@ class Waiting:
 
 async def until_answered(what: str, call: Callable[[], Awaitable[Given]]) -> Given:
     """Call until Redis answers; for calls that are safe to say again."""
-    waiting = Waiting(what)
+    try:
+        return await call()
+    except Exception as error:  # noqa: BLE001 (raised again unless waiting mends it)
+        waiting = Waiting(what)
+        await waiting.after(error)
     while True:
         try:
             given = await call()
-        except Exception as error:  # noqa: BLE001 (raised again unless waiting mends it)
+        except Exception as error:  # noqa: BLE001
             await waiting.after(error)
         else:
             waiting.over()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from schemas.address import START, EntryId
-from services.journal import Contiguity, Desk, Entry, ShoeStart, TableService
+from services.journal import Contiguity, Desk, Run, ShoeStart, TableService
 from services.resolver.fold import TableFold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from services.journal import Journal
+    from services.journal import Entry, Journal
 
 
 class ResolverDesk(Desk):
@@ -35,9 +35,12 @@ class ResolverDesk(Desk):
         await self.follow(self.streams.events, after, self._events, Contiguity.EVENTS)
 
     async def _events(self, entries: list[Entry]) -> None:
-        told = [Entry(*said) for said in self._fold.events(entries)]
+        if isinstance(entries, Run):
+            told = self._fold.run(entries[0].id, entries.datas)
+        else:
+            told = self._fold.events(entries)
         if told:
-            await self.say(self.streams.outcomes, self.last, told)
+            await self.say(self.streams.outcomes, self.last, cast("list[Entry]", told))  # by shape
             self.last = told[-1].id
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import struct
-from itertools import repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import Sources
 from schemas.cards import DECK, Card
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from services.baccarat import Game
 
 _FOUR: Final = 4
-_TIME: Final = len("2026-11-30T03:22:19.123456Z")
 #: Text of these alone is spelled in one way.
 _OF_TIMES: Final = b"0123456789-T:.Z"
 #: As many events as a shoe is likely to have; later ones are folded one by one.
@@ -77,7 +75,7 @@ class Course:
     """
 
     __slots__ = (
-        "_bankers", "_before", "_card", "_layouts", "_lines", "_next_draw", "_players",
+        "_bankers", "_before", "_card", "_layouts", "_next_draw", "_players",
     )  # fmt: skip
 
     def __init__(self, table: str, game: Game, bets: Sequence[Terms] | None = None) -> None:
@@ -109,10 +107,10 @@ class Course:
         after = len(parts(drawn["player"])[0][-1])
         self._card = slice(-after - 2, -after)
         # By who draws after the first four cards.
-        self._lines: dict[tuple[Hand, ...], list[bytes]] = {
-            draws: [*before, *(drawn[hand] for hand in (*deal, *draws)), last] for draws in _DRAWS
+        self._layouts = {
+            draws: Layout([*before, *(drawn[hand] for hand in (*deal, *draws)), last])
+            for draws in _DRAWS
         }
-        self._layouts: dict[tuple[object, ...], Layout] = {}
 
     def take(
         self, shoe: bytes, lines: Sequence[bytes], at: int, first: int, number: int, position: int
@@ -144,11 +142,9 @@ class Course:
         if len(seqs) < size or len(places) < drawn:
             return None
         told = _NUMBERS[number]
-        # Numbers rise one by one: the digits of all, and how many they are, tell those of each.
-        key = (draws, len(shoe), len(told), len(b"".join(seqs)), len(b"".join(places)))
-        layout = self._layouts.get(key) or self._lay_out(key, shoe, told, seqs, places)
+        layout = self._layouts[draws]
         try:
-            cut = layout.cut(b"\n".join(lines[at : at + size]))
+            cut = layout.cut(shoe, told, seqs, places)(b"\n".join(lines[at : at + size]))
         except struct.error:
             return None
         shoes, rounds = layout.numbers
@@ -163,25 +159,3 @@ class Course:
         ):
             return None
         return Dealt(player, banker, size, times[-1])
-
-    def _lay_out(
-        self,
-        key: tuple[object, ...],
-        shoe: bytes,
-        told: bytes,
-        seqs: Sequence[bytes],
-        places: Sequence[bytes],
-    ) -> Layout:
-        draws = cast("tuple[Hand, ...]", key[0])
-        layout = self._layouts[key] = Layout(
-            self._lines[draws],
-            {
-                "shoe": repeat(len(shoe)),
-                "round": repeat(len(told)),
-                "seq": [len(seq) for seq in seqs],
-                "time": repeat(_TIME),
-                "place": [len(place) for place in places],
-                "card": repeat(2),
-            },
-        )
-        return layout

@@ -51,11 +51,11 @@ class TableFold:
         said: list[Said] = []
         lines = [data for _, data in entries]
         for start, end in _runs(entries):
-            said += self._run(entries[start][0], lines[start:end])
+            said += self.run(entries[start][0], lines[start:end])
         return said
 
-    def _run(self, first: EntryId, lines: Sequence[bytes]) -> list[Said]:
-        """Fold events of one shoe that follow each other."""
+    def run(self, first: EntryId, lines: Sequence[bytes]) -> list[Said]:
+        """Fold events of one shoe that follow each other, the first being at ``first``."""
         number, seq = first
         said: list[Said] = []
         shoe = self._shoe

@@ -28,7 +28,7 @@ _BYTES: Final = {card: card.encode("ascii") for card in DECK}.__getitem__
 class Repeated:
     """How a table's rounds are spelled while all bet the same, in any shoe."""
 
-    __slots__ = ("_game", "_kinds", "_known", "_table", "bets", "course")
+    __slots__ = ("_game", "_here", "_kinds", "_known", "_shoe", "_table", "bets", "course")
 
     def __init__(self, table: str, game: Game, bets: tuple[Terms, ...]) -> None:
         """Spell the events; outcomes as they come."""
@@ -37,17 +37,20 @@ class Repeated:
         #: Outcomes by what the round came to (None: it is to be halted), and those of one spelling.
         self._known: dict[RoundResult, bytes | None] = {}
         self._kinds: dict[tuple[object, ...], bytes | None] = {}
+        #: What was spelled so for one shoe.
+        self._here: dict[RoundResult, bytes] = {}
+        self._shoe = b""
 
     def outcome(self, shoe: bytes, number: int, opened: int, dealt: Dealt) -> bytes | None:
         """Spell a round's outcome; None where it is to be halted."""
         player, banker = dealt.player, dealt.banker
         result = self._game.result(player, banker)
-        spelled = self._known.get(result, b"")
-        if not spelled:
-            spelled = self._known[result] = self._kind(result, player, banker)
+        if shoe != self._shoe:
+            self._shoe, self._here = shoe, {}
+        spelled = self._here.get(result) or self._spelled(result, player, banker)
         if spelled is None:
             return None
-        return filled(filled(spelled, SHOE, shoe), ROUND, b"%d" % number) % (
+        return filled(spelled, ROUND, b"%d" % number) % (
             dealt.time,
             opened,
             opened + dealt.events - 1,
@@ -56,6 +59,14 @@ class Repeated:
             *map(_BYTES, banker),
             result.banker_total,
         )
+
+    def _spelled(self, result: RoundResult, player: list[Card], banker: list[Card]) -> bytes | None:
+        spelled = self._known.get(result, b"")
+        if not spelled:
+            spelled = self._known[result] = self._kind(result, player, banker)
+        if spelled is not None:
+            spelled = self._here[result] = filled(spelled, SHOE, self._shoe)
+        return spelled
 
     def _kind(self, result: RoundResult, player: list[Card], banker: list[Card]) -> bytes | None:
         """Spell the outcome of a kind of round, unless one was that differs in totals only."""

@@ -6,12 +6,15 @@ It only cuts: what was cut is compared elsewhere.
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    Cut = Callable[[tuple[bytes, ...]], tuple[bytes, ...]]
 
 #: What a stencil has where something goes that changes.
 _HOLE: Final = re.compile(rb"(%b|%d|[\4\5])")
@@ -20,6 +23,8 @@ _PER_CENT: Final = b"\0"
 _KINDS: Final = {b"%d": "place", b"\4": "shoe", b"\5": "round"}
 #: A text is an event's number, then its time, and then the name of a card.
 _TEXTS: Final = ("seq", "time", "card")
+_TIME: Final = b"2026-11-30T03:22:19.123456Z"
+_CARD: Final = b"9H"
 
 
 def parts(stencil: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -29,15 +34,25 @@ def parts(stencil: bytes) -> tuple[list[bytes], list[bytes]]:
 
 
 class Layout:
-    """A round's lines, joined, each number in them having so many digits: where what stands.
+    """A round's lines, joined by newlines.
 
     The pieces between what changes from round to round are compared as they are.
     """
 
-    __slots__ = ("cut", "fixed", "numbers", "places", "rounds", "seqs", "shoes", "times")
+    __slots__ = (
+        "_cuts",
+        "_kinds",
+        "fixed",
+        "numbers",
+        "places",
+        "rounds",
+        "seqs",
+        "shoes",
+        "times",
+    )
 
-    def __init__(self, lines: Sequence[bytes], sizes: dict[str, Iterable[int]]) -> None:
-        """Lay the lines out; ``sizes`` are those of each kind of hole, in order."""
+    def __init__(self, lines: Sequence[bytes]) -> None:
+        """Lay the lines out."""
         fixed: list[bytes] = []
         kinds: list[str] = []
         for line in lines:
@@ -47,16 +62,38 @@ class Layout:
             # One line's end and the next one's beginning are one piece.
             fixed[-1:] = [b"".join([*fixed[-1:], pieces[0]]), *pieces[1:]]
         fixed[-1] = fixed[-1].removesuffix(b"\n")
-        left = {kind: iter(of_kind) for kind, of_kind in sizes.items()}
-        form = f"{len(fixed[0])}s"
-        for kind, after in zip(kinds, fixed[1:], strict=True):
-            form += f"{next(left[kind])}s{len(after)}s"
-        self.cut = Struct(form).unpack
         self.fixed = tuple(fixed)
+        self._kinds = kinds
+        self._cuts: dict[tuple[int, ...], Callable[[bytes], tuple[bytes, ...]]] = {}
 
-        def at(kind: str) -> Callable[[tuple[bytes, ...]], tuple[bytes, ...]]:
+        def at(kind: str) -> Cut:
             return itemgetter(*[2 * place + 1 for place, of in enumerate(kinds) if of == kind])
 
         self.shoes, self.rounds, self.seqs = at("shoe"), at("round"), at("seq")
         self.times, self.places = at("time"), at("place")
         self.numbers = kinds.count("shoe"), kinds.count("round")
+
+    def cut(
+        self, shoe: bytes, told: bytes, seqs: Sequence[bytes], places: Sequence[bytes]
+    ) -> Callable[[bytes], tuple[bytes, ...]]:
+        """Give what cuts lines with numbers as long as these: what is fixed and holes, in turns.
+
+        It raises ``struct.error`` where they are not as long altogether.
+        """
+        # Numbers rise one by one: the digits of all, and how many they are, tell those of each.
+        key = (len(shoe), len(told), len(b"".join(seqs)), len(b"".join(places)))
+        cut = self._cuts.get(key)
+        if cut is None:
+            sizes: dict[str, Iterator[bytes]] = {
+                "shoe": repeat(shoe),
+                "round": repeat(told),
+                "seq": iter(seqs),
+                "place": iter(places),
+                "time": repeat(_TIME),
+                "card": repeat(_CARD),
+            }
+            form = f"{len(self.fixed[0])}s"
+            for kind, after in zip(self._kinds, self.fixed[1:], strict=True):
+                form += f"{len(next(sizes[kind]))}s{len(after)}s"
+            cut = self._cuts[key] = Struct(form).unpack
+        return cut
