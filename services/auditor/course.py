@@ -28,7 +28,7 @@ CARD: Final = len("AC")
 #: As many events as a shoe is likely to have; later ones are read line by line.
 NUMBERS: Final = tuple([b"%d" % number for number in range(8192)])
 #: As many layouts are remembered of each kind of round.
-_REMEMBERED: Final = 512
+_REMEMBERED: Final = 128
 #: What stands, while a layout is worked out, where something is cut out.
 _CUT: Final = b"\7"
 

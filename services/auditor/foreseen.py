@@ -48,20 +48,19 @@ def take_foreseen(st: State, lines: Sequence[bytes], at: int) -> int:
     last = None if times is None else _last_time(st, times)
     if times is None or last is None:
         return 0
-    hands, in_player = play.hands[draws](cards), IN_PLAYER[draws]
-    player, banker = hands[:in_player], hands[in_player:]
     ended = first + outcome - at - 1
-    came = spelling.came(result, len(player), len(banker))
-    names = (*map(NAME, cards[: SIZES[draws]]),)
+    came = spelling.came(result, draws)
+    hands = play.hands[draws](cards)
+    named = (*map(NAME, cards[: SIZES[draws]]),)
     if spelling.outcome(
-        came, number, times[-1], (first, ended), player, banker
-    ) != said or not take_out(st.left, names):
+        came, number, times[-1], (first, ended), hands, IN_PLAYER[draws]
+    ) != said or not take_out(st.left, named):
         return 0
     for seat, net in zip(bets.seats, came.nets, strict=True):
         seat.bankroll += net
-    in_hands = [*map(NAME, player)], [*map(NAME, banker)]
-    done = TakenRound(number, first, ended, start, *in_hands, bets.stakes)
-    accept(st, done, names, bets, last)
+    player, banker = play.parted(named, draws)
+    done = TakenRound(number, first, ended, start, player, banker, bets.stakes)
+    accept(st, done, named, bets, last)
     spelling.held = True
     return outcome + 1
 

@@ -35,6 +35,8 @@ class LiveRecord:
         self._now = now
         self._simulated = simulated
         self._shoe = 0
+        #: The last event's number.
+        self._seq = -1
         self._witness = LiveWitness(table, 0, simulated=simulated)
         self._arrived: dict[EntryId, int] = {}
         #: Commands for shoes that are not opened yet, by shoe.
@@ -65,10 +67,13 @@ class LiveRecord:
         if not isinstance(message.data, ev.Event):
             self._witness.outcome(message)
             return
-        try:
-            entry = EntryId.parse(message.id)
-        except InputError:
-            return
+        entry = EntryId(self._shoe, self._seq + 1)
+        if message.id != f"{entry.major}-{entry.minor}":  # a call of Python's less for most
+            try:
+                entry = EntryId.parse(message.id)
+            except InputError:
+                return
+        self._seq = entry.minor
         if isinstance(message.data, ev.ShoeOpened) and entry.major != self._shoe:
             self._begin(entry.major)
         self._keep(self._witness.event(message, self._arrived.pop(entry, None)))

@@ -6,7 +6,7 @@ Nothing here says a finding: whoever finds another outcome has the round judged 
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from schemas.cards import DECK
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from schemas.ruleset import Side
     from services.auditor.tables import Result, Tables
 
-    Picker = Callable[[Sequence[bytes]], tuple[bytes, ...]]
+
+T = TypeVar("T")
 
 #: Who may draw after the first four.
 DRAWS: Final[tuple[tuple[Side, ...], ...]] = ((), ("player",), ("banker",), ("player", "banker"))
@@ -39,7 +40,7 @@ class Play:
         self._tables = tables
         self._values = {name: tables.values[card] for name, card in _NAMES.items()}
         #: By who drew: the player's cards and then the banker's, out of all as they left the shoe.
-        self.hands: list[Picker] = [
+        self.hands: list[Callable[[Sequence[Any]], tuple[Any, ...]]] = [
             itemgetter(*_places(sides, "player"), *_places(sides, "banker"))
             for sides in (tables.deal + draws for draws in DRAWS)
         ]
@@ -77,10 +78,14 @@ class Play:
         kind = 100 * (2 * kind + self._kinds[before]) + totals
         result = self._known.get(kind)
         if result is None:
-            hands, in_player = [*map(NAME, self.hands[draws](cards))], IN_PLAYER[draws]
-            result = tables.result(hands[:in_player], hands[in_player:])
+            result = tables.result(*self.parted([*map(NAME, cards[: SIZES[draws]])], draws))
             self._known[kind] = result
         return draws, result
+
+    def parted(self, cards: Sequence[T], draws: int) -> tuple[list[T], list[T]]:
+        """Part a round's cards, as they left the shoe, into the player's and the banker's."""
+        hands, in_player = self.hands[draws](cards), IN_PLAYER[draws]
+        return [*hands[:in_player]], [*hands[in_player:]]
 
 
 def _places(sides: Sequence[Side], side: Side) -> list[int]:

@@ -80,7 +80,7 @@ class Recorder:
         self._last_outcome = max(self._last_outcome, entry)
 
     def steps(self) -> list[Step]:
-        """Give all that can be recorded of what was heard."""
+        """Give all that can be recorded of what was heard; a step has something to do."""
         steps: list[Step] = []
         while True:
             step = self._settle()
@@ -88,7 +88,8 @@ class Recorder:
                 step = self._next_event()
             if step is None:
                 return steps
-            steps.append(step)
+            if step.lines or step.verdict is not None or step.due is not None:
+                steps.append(step)
 
     def _begin(self, shoe: int) -> None:
         self._shoe = shoe

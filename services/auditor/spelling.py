@@ -21,6 +21,7 @@ from schemas.stencil import (
     stencil,
 )
 from services.auditor.course import NUMBERS, Course, ShoeCourse
+from services.auditor.play import IN_PLAYER, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 #: Text that cannot be taken for a hole, and that JSON spells as it is.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9/_-]*", re.ASCII)
+#: Of so many tables the bets are remembered: one is some hundred KiB.
+_TABLES: Final = 16
 #: What stands between the last settlement and the house's net.
 _HOUSE: Final = b'],"house":'
 
@@ -66,25 +69,25 @@ class Outcomes:
         self.course = Course(tables.deal, rows)
         self._rows, self._stakes = rows, [row[2:] for row in rows]
         self.known: dict[Result, Came] = {}
-        # By how many cards lie in the hands and whether there is a natural, and what the bets come
-        # to: what stands around the settlements, each of these by its bet, and all of it.
-        self._around: dict[tuple[int, int, bool], tuple[bytes, bytes]] = {}
+        # By who drew and whether there is a natural, and what the bets come to: what stands around
+        # the settlements, each of these by its bet, and all of it.
+        self._around: dict[tuple[int, bool], tuple[bytes, bytes]] = {}
         self._settlements: dict[tuple[int, Paid], bytes] = {}
         self._frames: dict[tuple[object, ...], bytes] = {}
 
-    def came(self, result: Result, in_player: int, in_banker: int) -> Came:
-        """Give what rounds come to that come out so, with so many cards in the hands."""
+    def came(self, result: Result, draws: int) -> Came:
+        """Give what rounds come to that come out so, after these draws (a place in ``DRAWS``)."""
         known = self.known.get(result)
         if known is None:
             paid = [result.paid(stake) for stake in self._stakes]
-            hands = (in_player, in_banker, result.reading[3])
+            hands = (draws, result.reading[3])
             frame = self._frames.get((hands, *paid))
             if frame is None:
                 frame = self._frames[hands, *paid] = self._frame(hands, paid)
             known = self.known[result] = Came(result, frame, [one.net for one in paid])
         return known
 
-    def _frame(self, hands: tuple[int, int, bool], paid: Sequence[Paid]) -> bytes:
+    def _frame(self, hands: tuple[int, bool], paid: Sequence[Paid]) -> bytes:
         before, after = self._around.get(hands) or self._spell_around(hands)
         settlements = members(self._settlement(at, one) for at, one in enumerate(paid))
         return b"%b%b%b%d%b" % (before, settlements, _HOUSE, -sum([one.net for one in paid]), after)
@@ -97,11 +100,14 @@ class Outcomes:
             spelled = self._settlements[at, one] = member(said)
         return spelled
 
-    def _spell_around(self, hands: tuple[int, int, bool]) -> tuple[bytes, bytes]:
+    def _spell_around(self, hands: tuple[int, bool]) -> tuple[bytes, bytes]:
         """Spell what stands before the settlements, and what after the house's net."""
-        in_player, in_banker, natural = hands
+        draws, natural = hands
+        in_player = IN_PLAYER[draws]
         event = f"{TABLE}/{SHOE}-{TEXT}"
-        players, bankers = (HandResult((TEXT,) * many, NUMBER) for many in (in_player, in_banker))
+        players, bankers = (
+            HandResult((TEXT,) * many, NUMBER) for many in (in_player, SIZES[draws] - in_player)
+        )
         said = RoundResolved(
             ROUND, event, event, players, bankers, TEXT, natural, (MEMBERS,), NUMBER
         )
@@ -111,7 +117,7 @@ class Outcomes:
         return before, after
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=_TABLES)
 def _outcomes(tables: Tables, rows: tuple[Row, ...]) -> Outcomes:
     """Give how rounds with these bets are spelled: who bets the same does so from shoe to shoe."""
     return Outcomes(tables, rows)
@@ -140,10 +146,13 @@ class Spelling:
         number: int,
         time: bytes,
         events: tuple[int, int],
-        player: Sequence[bytes],
-        banker: Sequence[bytes],
+        hands: Sequence[bytes],
+        in_player: int,
     ) -> bytes:
-        """Spell the outcome of a round with these cards, told by the events from one to another."""
+        """Spell the outcome of a round, told by the events from one to another.
+
+        ``hands`` are the player's cards, so many, and then the banker's.
+        """
         frame = self._frames.get(came.frame)
         if frame is None:
             frame = filled(filled(came.frame, TABLE, self._table), SHOE, self._shoe)
@@ -153,9 +162,9 @@ class Spelling:
             time,
             NUMBERS[first],
             NUMBERS[through],
-            *player,
+            *hands[:in_player],
             came.player,
-            *banker,
+            *hands[in_player:],
             came.banker,
             came.winner,
         )

@@ -72,8 +72,9 @@ class LiveWitness:
         """Hear an event; ``arrived_us`` is None where it was read later than it was said."""
         self._found = []
         said = message.data
-        entry = entry_id(message.id)
-        self._seq = self._seq + 1 if entry is None else entry.minor
+        following = self._seq + 1
+        entry = None if message.id == f"{self._shoe}-{following}" else entry_id(message.id)
+        self._seq = following if entry is None else entry.minor
         if said.command is not None:
             self._answered.add(said.command)
         if not self._simulated:
