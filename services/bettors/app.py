@@ -70,17 +70,21 @@ class BettorsDesk(Desk):
         await self._send(self._fold.resume())
 
     async def _events(self, entries: list[Entry]) -> None:
+        said: list[bytes] = []
         for entry in entries:
             try:
                 event = decode_event(entry.data)
             except Unreadable:  # the resolver halts the shoe there
                 self.log.warning("event unreadable", entry=str(entry.id))
                 continue
-            await self._send(self._fold.event(entry.id, event))
+            said += self._fold.event(entry.id, event)
+        await self._send(said)
 
     async def _outcomes(self, entries: list[Entry]) -> None:
+        said: list[bytes] = []
         for entry in entries:
-            await self._send(self._fold.outcome(entry.id, decode_outcome(entry.data)))
+            said += self._fold.outcome(entry.id, decode_outcome(entry.data))
+        await self._send(said)
 
     async def _send(self, commands: list[bytes]) -> None:
         if commands:

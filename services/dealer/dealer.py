@@ -155,8 +155,7 @@ class Dealer:
         self._log(self._lines.event(entry.minor, data, closes=isinstance(event, ev.ShoeClosed)))
 
     def _log(self, lines: list[bytes]) -> None:
-        for line in lines:
-            self._tree.add_line(line)
+        self._tree.add_lines(lines)
 
     def _prepare(self, facts: ShoeFacts) -> None:
         """Find the secret of the open shoe, and its order once that is settled."""

@@ -60,7 +60,10 @@ class Follower:
         )
         self._waiting: deque[list[Entry]] = deque()
         self._entries = 0
-        self._bell, self._room = asyncio.Event(), asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        #: Set while our task waits for something to do.
+        self._bell: asyncio.Future[None] | None = None
+        self._room = asyncio.Event()
         self._saying: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._work(), name=f"follow {stream}")
 
@@ -73,7 +76,7 @@ class Follower:
             self.queued = batch[-1].id
             self._waiting.append(batch)
             self._entries += len(batch)
-            self._bell.set()
+            self._ring()
 
     async def taken(self) -> None:
         """Wait until not too much waits for the handler: reading is a batch or two ahead at most.
@@ -110,11 +113,12 @@ class Follower:
     async def _work(self) -> None:
         while not self.ended:
             if not self._waiting:
-                self._bell.clear()
-                await self._bell.wait()
+                self._bell = self._loop.create_future()
+                await self._bell
                 continue
             batch = self._next()
-            self._room.set()
+            if not self._room.is_set():
+                self._room.set()
             try:
                 await self._handler(batch)
             except Exception as error:
@@ -128,6 +132,11 @@ class Follower:
                     self.failed(error)
                 return
             self.position = batch[-1].id
+
+    def _ring(self) -> None:
+        bell, self._bell = self._bell, None
+        if bell is not None and not bell.done():
+            bell.set_result(None)
 
     def _next(self) -> list[Entry]:
         """Take what waits: all of it, as far as it makes one batch."""
@@ -145,7 +154,7 @@ class Follower:
         self._waiting.clear()
         self._entries = 0
         self._room.set()
-        self._bell.set()
+        self._ring()
         task = asyncio.ensure_future(self._over(said))
         self._saying.add(task)
         task.add_done_callback(self._saying.discard)

@@ -19,10 +19,9 @@ from services.journal.line import Line
 from services.journal.wire import (
     Entry,
     Waiting,
+    answered,
     at_key,
-    batch,
     by_stream,
-    entries,
     is_trouble,
 )
 
@@ -162,9 +161,7 @@ class Gather:
             answer = await self._line.ask(*words)
         found: list[list[Entry]] = [[] for _ in reads]
         for name, rows in by_stream(answer):
-            # A cluster's client has made mappings of the rows already.
-            mapped = rows and isinstance(rows[0][1], dict)
-            found[self._place[name]] = entries(rows) if mapped else batch(rows)
+            found[self._place[name]] = answered(rows)
         return found
 
     def _hand_over(self, batches: list[list[Entry]]) -> None:

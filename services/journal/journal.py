@@ -101,12 +101,12 @@ class Journal:
 
     async def last_entry(self, stream: str) -> Entry | None:
         """Give the newest entry that is there."""
-        call = partial(read.last_entry, self.client, stream)
+        call = partial(read.last_entry, self._line, stream)
         return await until_answered(f"read {stream}", call)
 
     async def last_of(self, stream: str, shoe: int) -> Entry | None:
         """Give the newest entry of a shoe that is there."""
-        call = partial(read.last_of, self.client, stream, shoe)
+        call = partial(read.last_of, self._line, stream, shoe)
         return await until_answered(f"read {stream}", call)
 
     async def trim(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from redis.exceptions import ResponseError
 
 from schemas.address import START, EntryId
-from services.journal.wire import Entry, ask, at_key, entries
+from services.journal.wire import Entry, answered, ask, at_key, entries
 
 if TYPE_CHECKING:
+    from services.journal.line import Line
     from services.journal.wire import Client, Value
 
 
@@ -37,19 +38,20 @@ async def read(
         return entries(await ask(client, *words))
 
 
-async def last_entry(client: Client, stream: str) -> Entry | None:
+async def last_entry(line: Line, stream: str) -> Entry | None:
     """Give the newest entry, or None where there is none."""
-    return await _newest(client, stream, "+", "-")
+    return await _newest(line, stream, "+", "-")
 
 
-async def last_of(client: Client, stream: str, shoe: int) -> Entry | None:
+async def last_of(line: Line, stream: str, shoe: int) -> Entry | None:
     """Give the newest entry of a shoe, or None where there is none."""
-    return await _newest(client, stream, str(shoe), f"{shoe}-0")
+    return await _newest(line, stream, str(shoe), f"{shoe}-0")
 
 
-async def _newest(client: Client, stream: str, last: str, first: str) -> Entry | None:
+async def _newest(line: Line, stream: str, last: str, first: str) -> Entry | None:
     with at_key(stream):
-        found = entries(await ask(client, "XREVRANGE", stream, last, first, "COUNT", 1))
+        rows = await line.ask("XREVRANGE", stream, last, first, "COUNT", 1)
+    found = answered(cast("list[object]", rows or []))
     return found[0] if found else None
 
 

@@ -45,11 +45,8 @@ class StreamClient(Redis):
         limit = () if count is None else ("COUNT", count)
         wait = () if block is None else ("BLOCK", block)
         words = ("XREAD", *limit, *wait, "STREAMS", *streams.keys(), *streams.values())
-        return [
-            (name, [(rows[-1][0], rows)])
-            for name, rows in by_stream(await self._reading.ask(*words))
-            if rows
-        ]
+        answer = await self._reading.ask(*words)
+        return [(name, [(rows[-1][0], rows)]) for name, rows in by_stream(answer) if rows]
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - redis-py's
         """Give the connections back, and close as redis-py does."""

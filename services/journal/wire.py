@@ -32,7 +32,7 @@ from schemas.address import EntryId
 from schemas.errors import Lost
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
     from typing import TypeVar
 
     from redis.asyncio import Redis, RedisCluster
@@ -147,18 +147,17 @@ def entry(raw: tuple[bytes, dict[bytes, bytes] | None]) -> Entry:
     return _new(Entry, (name, (raw[1] or {}).get(FIELD, b"")))
 
 
-def by_stream(answer: object) -> Iterator[tuple[bytes, list[Row]]]:
+def by_stream(answer: object) -> Collection[tuple[bytes, list[Row]]]:
     """Read what XREAD answered: a map (RESP3), a list of pairs (RESP2), or nothing."""
     if isinstance(answer, dict):
-        yield from cast("dict[bytes, list[Row]]", answer).items()
-    else:
-        yield from cast("list[tuple[bytes, list[Row]]]", answer or [])
+        return cast("dict[bytes, list[Row]]", answer).items()
+    return cast("list[tuple[bytes, list[Row]]]", answer or [])
 
 
 def batch(rows: Sequence[Row]) -> list[Entry]:
     """Read the rows that XREAD answered, at less cost than one by one."""
-    if rows:
-        count = len(rows)
+    count = len(rows)
+    if count > 1:
         major, _, first = rows[0][0].partition(b"-")
         last_major, _, last = rows[-1][0].partition(b"-")
         minor = int(first)
@@ -184,6 +183,12 @@ def entries(answer: object) -> list[Entry]:
     """Read the answer to XRANGE or XREVRANGE."""
     rows = cast("list[tuple[bytes, dict[bytes, bytes] | None]] | None", answer)
     return [entry(row) for row in rows or ()]
+
+
+def answered(rows: Sequence[object]) -> list[Entry]:
+    """Read rows that Redis answered, of which a cluster's client has made mappings already."""
+    mapped = rows and isinstance(cast("Row", rows[0])[1], dict)
+    return entries(rows) if mapped else batch(cast("Sequence[Row]", rows))
 
 
 class Waiting:
