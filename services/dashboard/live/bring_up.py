@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from services.dashboard.live.cursor import LobbyCursor, TableCursor
     from services.dashboard.live.feed import Feed
     from services.dashboard.live.kept import KeptShoes
+    from services.dashboard.live.lobby import Lobby
     from services.dashboard.live.ring import Step
     from services.journal import Journal
 
@@ -87,7 +88,15 @@ class BringUp:
         finally:
             self._left()
 
-    async def in_lobby(
+    def in_lobby(
+        self, lobby: Lobby, after: LobbyCursor, tile: Callable[[str], Tile], *, public: bool
+    ) -> AsyncIterator[bytes]:
+        """Give what all tables said from a cursor up to this moment. Raises ``Unserved``."""
+        if lobby.is_large:
+            return _given(None if after.at else lobby.ring.after(after, public=public))
+        return self._in_lobby(after, lobby.cursor, dict(lobby.marks), tile, public=public)
+
+    async def _in_lobby(
         self,
         after: LobbyCursor,
         to: LobbyCursor,
@@ -96,7 +105,6 @@ class BringUp:
         *,
         public: bool,
     ) -> AsyncIterator[bytes]:
-        """Give what all tables said from a cursor up to ``to``. Raises ``Unserved``."""
         chunks = LobbyResume(self._journal, after, to, marks, tile).chunks(public=public)
         while True:
             async with self._turns:  # whoever is slow to take his holds up nobody
@@ -157,3 +165,9 @@ class BringUp:
 
 def _nothing(_: TableCursor) -> bool:
     return False
+
+
+async def _given(missed: bytes | None) -> AsyncIterator[bytes]:
+    if missed is None:
+        raise Unserved("what came after the cursor is kept no longer")
+    yield missed

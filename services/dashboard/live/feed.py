@@ -6,7 +6,7 @@ What is lost (a stream begun anew, or shorter) begins afresh, and viewers are to
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from services.journal import Journal
 
 _PAUSE_S, _LONG_PAUSE_S = 0.1, 5.0
-#: So many events before the end that is found.
-_NEAR: Final = 20
-
 log = structlog.get_logger(__name__)
 
 
@@ -53,8 +50,19 @@ class Watching(Protocol):
 class Feed:
     """A table's live fold. ``at`` and ``mark`` say how far it is."""
 
-    def __init__(self, journal: Journal, table: str, watching: Watching) -> None:
-        """Nothing is read before ``start``."""
+    def __init__(
+        self,
+        journal: Journal,
+        table: str,
+        watching: Watching,
+        gate: asyncio.Semaphore | None = None,
+        near: int = 0,
+    ) -> None:
+        """Nothing is read before ``start``.
+
+        So many as ``gate`` lets in are folded up to their present end at once. Of so many events
+        before it (``near``) messages are made, for whoever was there before a restart.
+        """
         self.table = table
         self.streams = Streams(table)
         self.board = ShoeBoard(table)
@@ -66,7 +74,9 @@ class Feed:
         self.is_stuck = False
         self.trouble: Exception | None = None
         self.audience = Audience()
-        self._near = START
+        self._gate = asyncio.Semaphore(1) if gate is None else gate
+        self._is_in = False
+        self._before_end, self._near = near, START
         self._journal = journal
         self._watching = watching
         self._gather: Gather | None = None
@@ -111,6 +121,8 @@ class Feed:
         pause, said = _PAUSE_S, ""
         while True:
             try:
+                await self._gate.acquire()
+                self._is_in = True
                 gather = self._gather = await self._begin()
                 await gather.run()
             except Lost as lost:
@@ -121,12 +133,20 @@ class Feed:
             except Exception:
                 log.exception("table could not be read, and is begun afresh", table=self.table)
                 pause = _LONG_PAUSE_S
+            finally:
+                self._make_way()
             # What is lost before it was read to its end is likely to be lost again.
             pause = _PAUSE_S if self.is_live else min(2 * pause, _LONG_PAUSE_S)
             self._outages, self._gather = self.outages, None
             self._again = self._again or self.is_live
             self.is_live, self.is_stuck = False, not self.is_live
             await asyncio.sleep(pause)
+
+    def _make_way(self) -> None:
+        """Let another table be folded up to its end."""
+        if self._is_in:
+            self._is_in = False
+            self._gate.release()
 
     async def _begin(self) -> Gather:
         """Find where to begin: the newest shoe's first event, and all that is said of that shoe."""
@@ -142,7 +162,7 @@ class Feed:
         self.mark = mark_of(None)
         # Messages are made from here on: viewers of an earlier life come again with such cursors.
         self.audience.clear()
-        self._near = EntryId(shoe, max(end.minor - _NEAR, 0))
+        self._near = EntryId(shoe, max(end.minor - self._before_end, 0))
         sources = [
             Source(getattr(streams, name), KINDS[name], after)
             for name, after in zip(STREAMS, self.at, strict=True)
@@ -150,6 +170,7 @@ class Feed:
         return Gather(self._journal.client, sources, self._take, self._caught_up)
 
     def _caught_up(self) -> None:
+        self._make_way()
         first, self.is_live, self.is_stuck = not self.is_live, True, False
         if not first:
             return
@@ -175,7 +196,7 @@ class Feed:
         if stream == "events" and entry.minor == 0:
             self.mark = mark_of(data)
         change = self.board.take(stream, entry, message)
-        if self.at.events >= self._near:
+        if self.is_live or (self._before_end and self.at.events >= self._near):
             show = self.audience.show
             show(before, self.cursor, self.board, one, change, live=self.is_live)
         self._watching.took(self, one, change)

@@ -5,7 +5,8 @@ Called on the loop; nothing waits between two calls.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Final
 
 from services.dashboard.live.announced import Tables
 from services.dashboard.live.bring_up import BringUp
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
     from services.dashboard.live.viewer import Viewer
     from services.dashboard.live.weave import Told
     from services.journal import Journal
+
+#: So many tables are folded up to their present end at once: of thousands each would wait for all.
+_AT_ONCE: Final = 32
+#: Of so many tables the messages of so many last events are made before anybody looks on: those
+#: who come again after a restart are there at once. Of more it would hold up the rest.
+_MANY: Final = 500
+_NEAR: Final = 20
 
 
 class Hub:
@@ -56,6 +64,7 @@ class Hub:
         #: What was said at tables that are not in the lobby yet.
         self._before: dict[str, list[Row]] = {}
         self._bring_up = BringUp(journal, kept)
+        self._gate = asyncio.Semaphore(_AT_ONCE)
 
     async def start(self) -> None:
         """Begin to read."""
@@ -132,8 +141,7 @@ class Hub:
             raise Refusal(503, "the tables are being read", "try again", again_after=1)
         missed, now = None, self._lobby.cursor
         if after is not None and after != now:
-            marks, bring = dict(self._lobby.marks), self._bring_up.in_lobby
-            missed = bring(after, now, marks, self._tile, public=viewer.public)
+            missed = self._bring_up.in_lobby(self._lobby, after, self._tile, public=viewer.public)
         self._lobby.viewers.add(viewer)
         return self._opened(viewer, "lobby", str(after or now), missed, None)
 
@@ -161,7 +169,8 @@ class Hub:
     # -------------------------------------------------------------------------------------- feeds
 
     def _feed_for(self, table: str) -> Feed:
-        feed = self._feeds[table] = Feed(self._journal, table, self)
+        near = _NEAR if len(self._feeds) < _MANY else 0
+        feed = self._feeds[table] = Feed(self._journal, table, self, self._gate, near)
         return feed
 
     def took(self, feed: Feed, told: Told, change: Change) -> None:

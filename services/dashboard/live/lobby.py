@@ -15,6 +15,7 @@ from services.dashboard.live.cursor import (
     mark_of_all,
     spelled,
 )
+from services.dashboard.live.lobby_ring import MOST_TABLES, LobbyRing
 from services.dashboard.live.message import address_of, lobby_message, name_of, reset_message
 
 if TYPE_CHECKING:
@@ -69,17 +70,34 @@ class Lobby:
         self.at: dict[str, LobbyAt] = {}
         self._lines: dict[str, str] = {}
         self.marks: dict[str, str] = {}
-        self._mark = mark_of_all({})
+        #: The last messages, where it is large.
+        self.ring = LobbyRing()
+        #: Made anew where it is asked for, once a table's shoe is another one.
+        self._mark: str | None = None
+
+    @property
+    def mark(self) -> str:
+        """One mark over all tables' shoes."""
+        if self._mark is None:
+            self._mark = mark_of_all(self.marks)
+        return self._mark
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a cursor can no longer name each table."""
+        return len(self.at) > MOST_TABLES
 
     @property
     def cursor(self) -> LobbyCursor:
         """How far all tables were read."""
-        return LobbyCursor(dict(self.at), self._mark)
+        return self.ring.cursor if self.is_large else LobbyCursor(dict(self.at), self.mark)
 
     @property
     def text(self) -> str:
         """The cursor as it is spelled, at less cost: it is in each message."""
-        return spelled([self._lines[table] for table in sorted(self._lines)], self._mark)
+        if self.is_large:
+            return str(self.ring.cursor)
+        return spelled([self._lines[table] for table in sorted(self._lines)], self.mark)
 
     def joined(self, feed: Feed, rows: list[Row]) -> None:
         """Show a table from now on; ``rows`` are what was said of the shoe that is on it."""
@@ -112,13 +130,18 @@ class Lobby:
 
     def _marked(self, feed: Feed) -> None:
         self.marks[feed.table] = feed.mark
-        self._mark = mark_of_all(self.marks)
+        self._mark = None
 
     def _show(self, tile_of: Callable[[], Tile], row: Row) -> None:
-        if not self.viewers:
+        if self.is_large:
+            self.ring.next()
+        elif not self.viewers:
             return
         cursor, tile = self.text, tile_of()
         made: dict[bool, bytes] = {}
+        if self.is_large:
+            made = {one: row_message(cursor, tile, row, public=one) for one in (False, True)}
+            self.ring.add(made)
         for viewer in self.viewers:
             if viewer.public not in made:
                 made[viewer.public] = row_message(cursor, tile, row, public=viewer.public)
