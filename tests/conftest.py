@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from tests.support.redis_kinds import RedisKind
 
 # How long an example takes says how busy the machine is; the examples are the same ones each time
-# where CI=true, so that what is green there stays green.
+# where CI=true, so that what is green there stays green. Vectors hold what is known to matter;
+# `make test ARGS="--hypothesis-profile thorough"` looks longer for what is not.
 settings.register_profile(
     "shoetrail",
     deadline=None,
     derandomize=redis_kinds.nothing_may_be_skipped(),
+    max_examples=40,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("thorough", settings.get_profile("shoetrail"), max_examples=1_000)
 settings.load_profile("shoetrail")
 
 _NO_SKIP = "nothing may be skipped where CI=true: "

@@ -21,9 +21,9 @@ FLAGS = [
 ]  # fmt: skip
 
 
-# No longer than a module: playwright's loop runs as long as it is open, and other tests have
+# No longer than this directory: playwright's loop runs as long as it is open, and other tests have
 # their own.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, headless."""
     path = shutil.which("chromium")
@@ -35,7 +35,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def opened(chromium: Browser) -> Iterator[Checker]:
     """One page for many tests, as somebody has it who checks one shoe after the other."""
     with chromium.new_context() as context:

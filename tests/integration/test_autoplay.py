@@ -7,8 +7,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -23,6 +21,7 @@ from services.cli.figures import Figures
 from services.cli.score_book import FILE, ScoreBook
 from services.ledger.writer import LogWriter
 from services.runtime.clocks import wall_microseconds
+from tests.support.nursery import Command
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -51,17 +50,10 @@ def words(hands: int, *more: str, system: str = "martingale") -> list[str]:
     return ["autoplay", "--system", system, "--hands", str(hands), *more]
 
 
-def begun(folder: Path, *args: str, **more: str) -> subprocess.Popen[str]:
-    """A run in a pipe, to be looked at when it ends."""
+def begun(folder: Path, *args: str, **more: str) -> Command:
+    """A run without a terminal, to be looked at when it ends."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("SHOETRAIL_")}
-    return subprocess.Popen(
-        [sys.executable, "-m", "services.cli.main", *args],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**clean, **env_of(folder, **more)},
-    )
+    return Command(args, {**clean, **env_of(folder, **more)})
 
 
 @contextmanager
@@ -204,23 +196,23 @@ class TestInAPipe:
         both = {"one": options, "other": [*options, "--json"]}
         state = {"SHOETRAIL_STATE_DIR": str(tmp_path / "state")}
         processes = [begun(tmp_path / name, *args, **state) for name, args in both.items()]
-        said = [process.communicate(timeout=SECONDS) for process in processes]
-        assert [process.returncode for process in processes] == [0, 0]
-        assert [err for _, err in said] == ["", ""]
+        ended = [process.ends(SECONDS) for process in processes]
+        assert [(code, err) for code, _, err in ended] == [(0, ""), (0, "")]
+        said = [out for _, out, _ in ended]
 
         one, other = tmp_path / "one", tmp_path / "other"
         assert logs(one) == logs(other)
         assert sorted(logs(one)) == [f"{TABLE}/1.jsonl", f"{TABLE}/2.jsonl"]
         assert hands_in(one) == 130
 
-        told = json.loads(said[1][0])
-        assert said[1][0].count("\n") == 1
+        told = json.loads(said[1])
+        assert said[1].count("\n") == 1
         figures = Figures(**told["figures"])
         (kept,) = statistics(tmp_path)
         assert (kept.sessions, kept.figures) == (1, figures)
         assert (told["ended"], told["verdict"], told["hands"]) == ("played", "pass", 130)
 
-        lines = [line.split("  ") for line in said[0][0].splitlines()]
+        lines = [line.split("  ") for line in said[0].splitlines()]
         assert lines[0] == ["Thirty-One, 130 hands"]
         shown = {line[1]: line[-1].strip() for line in lines[1:]}
         assert float(shown.pop("hands a second")) > 0
@@ -243,8 +235,8 @@ class TestInAPipe:
         ]
         said = []
         for process in both:
-            out, err = process.communicate(timeout=SECONDS)
-            assert (process.returncode, err) == (0, "")
+            code, out, err = process.ends(SECONDS)
+            assert (code, err) == (0, "")
             said.append(json.loads(out))
         assert {told["verdict"] for told in said} == {"pass"}
         assert hands_in(tmp_path) == 180
@@ -256,8 +248,8 @@ class TestInAPipe:
         process = begun(tmp_path, *words(200_000, "--json"))
         wait_for_hands(tmp_path, process)
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=SECONDS)
-        assert (process.returncode, err, out.count("\n")) == (130, "", 1)
+        code, out, err = process.ends(SECONDS)
+        assert (code, err, out.count("\n")) == (130, "", 1)
         said = json.loads(out)
         assert (said["ended"], said["verdict"]) == ("interrupted", "pass")
         assert said["figures"]["hands"] == hands_in(tmp_path)
@@ -265,7 +257,7 @@ class TestInAPipe:
         assert kept.figures == Figures(**said["figures"])
 
 
-def wait_for_hands(folder: Path, process: subprocess.Popen[str]) -> None:
+def wait_for_hands(folder: Path, process: Command) -> None:
     while process.poll() is None and not any(logs(folder).values()):
         time.sleep(0.02)
 
@@ -292,7 +284,7 @@ class TestWhatIsThereAlready:
     def test_the_table_s_streams_in_a_shared_redis(self, fresh_redis: str, tmp_path: Path) -> None:
         shared = {"SHOETRAIL_REDIS_URL": fresh_redis}
         process = begun(tmp_path, *words(3, "--seed", SEED, "--json"), **shared)
-        out, err = process.communicate(timeout=SECONDS)
+        _, out, err = process.ends(SECONDS)
         assert (err, json.loads(out)["verdict"]) == ("", "pass")
         elsewhere = ["--log-dir", str(tmp_path / "new")]
         says = f"shoetrail:{{{TABLE}}}:events: this table was played in that Redis already; give"
@@ -301,6 +293,6 @@ class TestWhatIsThereAlready:
 
 def refused(folder: Path, *args: str, says: str, **more: str) -> None:
     process = begun(folder, *args, **more)
-    out, err = process.communicate(timeout=SECONDS)
-    assert (process.returncode, out, err.count("\n")) == (2, "", 1), (out, err)
+    code, out, err = process.ends(SECONDS)
+    assert (code, out, err.count("\n")) == (2, "", 1), (out, err)
     assert err.startswith(f"shoetrail: {says}"), err

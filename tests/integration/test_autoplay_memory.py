@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import pytest
 import redis
 
 from services.runtime.redis_server import EmbeddedRedis
-from tests.integration.test_autoplay import begun, words
-
-if TYPE_CHECKING:
-    import subprocess
+from tests.integration.test_autoplay import env_of, words
 
 pytestmark = [
     pytest.mark.integration,
@@ -73,7 +72,15 @@ def test_memory_does_not_grow_with_the_shoes(tmp_path: Path) -> None:
     # Many stakes, too: none of them is to be remembered for ever.
     options = words(200_000, "--json", "--max", "500", system="cancellation")
     with EmbeddedRedis() as server:
-        process = begun(tmp_path, *options, SHOETRAIL_REDIS_URL=server.url)
+        # One of its own, that shares no memory with another.
+        process = subprocess.Popen(
+            [sys.executable, "-m", "services.cli.main", *options],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **env_of(tmp_path, SHOETRAIL_REDIS_URL=server.url)},
+        )
         few, many = after(FEW), after(MANY)
         process.send_signal(signal.SIGTERM)
         out, _ = process.communicate(timeout=60)

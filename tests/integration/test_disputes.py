@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +19,7 @@ from services.auditor.offline import audit_paths
 from services.disputes import Adjusted, DisputeDesk, adjust
 from services.runtime.clocks import WallClock
 from tests.support.floor import desk_of, until
+from tests.support.nursery import Command
 
 if TYPE_CHECKING:
     from services.journal import Journal
@@ -39,13 +39,10 @@ async def command(floor: Floor, *words: str, code: int = 0) -> Any:  # noqa: ANN
         "SHOETRAIL_LOG_DIR": str(floor.log_dir),
         "SHOETRAIL_STATE_DIR": str(floor.state_dir),
     }
-    done = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "services.cli.main", "dispute", *words, "--json",
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=env,
-    )  # fmt: skip
-    out, err = await done.communicate()
-    assert done.returncode == code, (out, err)
-    return json.loads(out) if code == 0 else err.decode()
+    done = Command(["dispute", *words, "--json"], env)
+    ended, out, err = await asyncio.to_thread(done.ends)
+    assert ended == code, (out, err)
+    return json.loads(out) if code == 0 else err
 
 
 def desk(floor: Floor, journal: Journal | None) -> DisputeDesk:

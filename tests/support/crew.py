@@ -149,14 +149,16 @@ class Crew:
 
     def until(self, true: Callable[[], object], what: str, seconds: float = SECONDS) -> None:
         """Wait until it is true; a process that ends or a table that stops fails the test."""
-        end = time.monotonic() + seconds
+        began = time.monotonic()
         while not true():
+            waited = time.monotonic() - began
             for worker in self._workers:
                 ended = not worker.is_alive and worker.wait() >= 0
                 assert not ended, f"{worker.name} ended by itself:\n{self.last_words()}"
                 assert self.may_stop or not worker.table_stopped, self.last_words()
-            assert time.monotonic() < end, f"waited in vain for {what}:\n{self.last_words()}"
-            time.sleep(0.01)
+            assert waited < seconds, f"waited in vain for {what}:\n{self.last_words()}"
+            # The longer it takes the less often: looking takes from what is waited for.
+            time.sleep(min(0.005 + waited / 50, 0.05))
 
     def until_at_work(self, *workers: Worker) -> None:
         for worker in workers:

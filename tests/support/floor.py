@@ -48,15 +48,17 @@ def names_in(flat: str) -> tuple[str, ...]:
 async def until(
     true: Callable[[], object | Awaitable[object]], what: str = "it", seconds: float = 30.0
 ) -> None:
-    end = time.monotonic() + seconds
+    began = time.monotonic()
     while True:
         found = true()
         if inspect.isawaitable(found):
             found = await found
         if found:
             return
-        assert time.monotonic() < end, f"waited in vain for {what}"
-        await asyncio.sleep(0.005)
+        waited = time.monotonic() - began
+        assert waited < seconds, f"waited in vain for {what}"
+        # The longer it takes the less often: looking takes from what is waited for.
+        await asyncio.sleep(min(0.005 + waited / 50, 0.05))
 
 
 class Floor:
