@@ -202,16 +202,17 @@ class Betting:
         if last is not None and last.terms == terms:
             last.again = True
             return last
-        good = all(who in self.seats and self._good(spot, stake) for who, spot, stake in terms)
+        sitting, fine = self.seats, self._fine
+        for bettor, spot, stake in terms:
+            good = (spot, stake) in fine or self._within(spot, stake) is not None
+            if not good or bettor not in sitting:
+                return None
         rows = [(f"{bettor}/{spot}/1", bettor, spot, stake) for bettor, spot, stake in terms]
-        if not good or len({row[0] for row in rows}) != len(rows):
+        if len({row[0] for row in rows}) != len(rows):
             return None
-        seats = [self.seats[bettor] for bettor, _, _ in terms]
+        seats = [sitting[bettor] for bettor, _, _ in terms]
         self.last_repeated = Repeated(terms, rows, seats)
         return self.last_repeated
-
-    def _good(self, spot: str, stake: int) -> bool:
-        return (spot, stake) in self._fine or self._within(spot, stake) is not None
 
     def skip_round(self, number: int) -> None:
         """Go past a round that was settled elsewhere."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 #: Beyond every event of a shoe.
 _END: Final = 2**53
+_ENDS: Final = (ev.RoundDealt, ev.RoundVoided)
 
 
 class Step(NamedTuple):
@@ -164,7 +165,7 @@ class Recorder:
         lines = self._lines(
             self._order.event(entry.minor, data, closes=isinstance(told, ev.ShoeClosed))
         )
-        if isinstance(told, ev.RoundDealt | ev.RoundVoided):
+        if isinstance(told, _ENDS):
             self._dealt += 1
             if self._dealt <= self._round:
                 lines += self._lines(self._order.rest())

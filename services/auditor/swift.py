@@ -171,15 +171,12 @@ def _time(
 def _bets(st: State, placed: Sequence[BetPlaced], number: int) -> Repeated | None:
     """Check a round's bets: most often they are those of the round before."""
     prefix = f"{st.prefix}{number}/"
-    found = [
-        (one.bet, one.bettor, one.spot, one.stake, one.command, one.round, one.chips)
-        for one in placed
-    ]
-    bets = st.betting.repeated([one[1:4] for one in found])
+    found = [astuple(one) for one in placed]
+    bets = st.betting.repeated([one[2:5] for one in found])
     if bets is None:
         return None
     expected = [
-        (name := prefix + suffix, bettor, spot, stake, name, number, None)
+        (number, name := prefix + suffix, bettor, spot, stake, None, name)
         for suffix, bettor, spot, stake in bets.rows
     ]
     return bets if found == expected and bets.affordable() else None
@@ -189,8 +186,7 @@ def _dealt(
     st: State, number: int, bodies: Sequence[CardDrawn]
 ) -> tuple[tuple[Card, ...], list[Card], list[Card]] | None:
     """Check a round's cards: positions, hands and draws; give them in order, and the hands."""
-    drawn = [(one.position, one.card, one.hand, one.round, one.command) for one in bodies]
-    positions, cards, hands, numbers, commands = zip(*drawn, strict=True)
+    numbers, hands, positions, cards, commands = zip(*map(astuple, bodies), strict=True)
     size = len(cards)
     after = st.position + size
     if (
