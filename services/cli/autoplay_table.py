@@ -35,6 +35,9 @@ MOST_AHEAD: Final = 8
 #: No shoe has more hands than this, for a hand takes four cards or more.
 _MOST_HANDS: Final = MOST_DECKS * len(DECK) // 4
 _BY: Final = "autoplay"
+_CARDS: Final = (CardBurned, CardDrawn)
+_ENDS: Final = (RoundDealt, RoundVoided)
+_OUTCOMES: Final = (RoundResolved, RoundHalted)
 _LOOK_S: Final = 0.02
 #: A rest is cut into pieces of this length, so that another pace holds at once.
 _NAP_S: Final = 0.2
@@ -180,10 +183,10 @@ class AutoTable(Desk):
         for entry in entries:
             message = decode_event(entry.data)
             said = message.data
-            if isinstance(said, CardBurned | CardDrawn):
+            if isinstance(said, _CARDS):
                 if said.card is not None:
                     self.count.see(said.card)
-            elif isinstance(said, RoundDealt | RoundVoided):
+            elif isinstance(said, _ENDS):
                 self.dealt += isinstance(said, RoundDealt)
                 self._ended = EntryId(entry.id.major, said.round)
             elif isinstance(said, ShoeOpened):
@@ -211,7 +214,7 @@ class AutoTable(Desk):
         for entry in entries:
             said = decode_outcome(entry.data).data
             self._settled = entry.id
-            if not isinstance(said, RoundResolved | RoundHalted):
+            if not isinstance(said, _OUTCOMES):
                 continue
             if said.round == 1:
                 self.card = ScoreCard()

@@ -127,18 +127,15 @@ class Dealer:
         """Give all that can be said now, up to the end of the shoe, and take it as said."""
         after = self.last
         entries: list[tuple[EntryId, bytes]] = []
+        facts, source = self._facts, self._sources.events
         while (event := self._next()) is not None:
-            opens = isinstance(event, ev.ShoeOpened)
-            entry = (
-                EntryId(self._facts.number + 1, 0)
-                if opens
-                else EntryId(self._facts.number, self._facts.seq + 1)
-            )
-            time = self._clock.next(self._facts.time)
-            data = encode(str(entry), self._sources.events, spell(time), event)
-            if opens:
-                after = None
-            self._facts.happened(entry.major, entry.minor, time, event)
+            shoe, seq = facts.number, facts.seq + 1
+            if isinstance(event, ev.ShoeOpened):
+                shoe, seq, after = shoe + 1, 0, None
+            entry = EntryId(shoe, seq)
+            time = self._clock.next(facts.time)
+            data = encode(f"{shoe}-{seq}", source, spell(time), event)
+            facts.happened(shoe, seq, time, event)
             self._said(entry, data, event)
             entries.append((entry, data))
             if isinstance(event, ev.ShoeClosed):
@@ -159,10 +156,10 @@ class Dealer:
 
     def _prepare(self, facts: ShoeFacts) -> None:
         """Find the secret of the open shoe, and its order once that is settled."""
-        seeded = isinstance(facts.opened.origin, ev.Seeded)
         state = (facts.number, facts.cut is not None)
         if self._prepared == state:
             return
+        seeded = isinstance(facts.opened.origin, ev.Seeded)
         shoe = Shoe(self.table, facts.number)
         origin = facts.opened.origin
         facts.progress.size = 52 * facts.opened.decks

@@ -6,7 +6,7 @@ stopped, gives the state to go on from.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from schemas import events as ev
 from schemas.address import Shoe
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     from schemas.envelope import Message
     from schemas.outcomes import Outcome, Settlement
+
+# Named once: a union would be made anew, and be searched slowly, for every event.
+_ENDS: Final = (ev.RoundDealt, ev.RoundVoided)
+_BETS: Final = (ev.BetPlaced, ev.BetRefused)
 
 
 class TableFacts:
@@ -72,7 +76,7 @@ class TableFacts:
         if isinstance(event, ev.RoundOpened):
             facts.betting_since = time
             facts.opened_seq = seq
-        elif isinstance(event, ev.RoundDealt | ev.RoundVoided):
+        elif isinstance(event, _ENDS):
             facts.ended_seq = seq
         if facts.module is not None:
             facts.module.event(event)
@@ -81,11 +85,7 @@ class TableFacts:
             apply(facts, event)
         if event.command is not None:
             facts.commands.add(event.command)
-            terms = (
-                (event.stake, event.chips)
-                if isinstance(event, ev.BetPlaced | ev.BetRefused)
-                else (None, None)
-            )
+            terms = (event.stake, event.chips) if isinstance(event, _BETS) else (None, None)
             facts.answered.add(Answer(event.command, *terms))
 
     def read(self, shoe: int, seq: int, message: Message[ev.Event]) -> None:

@@ -64,7 +64,7 @@ class Layout:
         fixed[-1] = fixed[-1].removesuffix(b"\n")
         self.fixed = tuple(fixed)
         self._kinds = kinds
-        self._cuts: dict[tuple[int, ...], Callable[[bytes], tuple[bytes, ...]]] = {}
+        self._cuts: dict[tuple[int | bytes, ...], Callable[[bytes], tuple[bytes, ...]]] = {}
 
         def at(kind: str) -> Cut:
             return itemgetter(*[2 * place + 1 for place, of in enumerate(kinds) if of == kind])
@@ -80,8 +80,11 @@ class Layout:
 
         It raises ``struct.error`` where they are not as long altogether.
         """
-        # Numbers rise one by one: the digits of all, and how many they are, tell those of each.
-        key = (len(shoe), len(told), len(b"".join(seqs)), len(b"".join(places)))
+        # Numbers rise one by one: those of the first tell those of all, unless they grow.
+        seq, place = len(seqs[0]), len(places[0])
+        grown = seqs[-1] if len(seqs[-1]) != seq else b""
+        moved = places[-1] if len(places[-1]) != place else b""
+        key = (len(shoe), len(told), seq, grown, place, moved)
         cut = self._cuts.get(key)
         if cut is None:
             sizes: dict[str, Iterator[bytes]] = {

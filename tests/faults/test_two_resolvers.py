@@ -36,8 +36,8 @@ class Tampered(TableFold):
         super().__init__(table)
         self._change = change
 
-    def events(self, entries: Sequence[tuple[EntryId, bytes]]) -> list[Said]:
-        said = super().events(entries)
+    def run(self, first: EntryId, lines: Sequence[bytes]) -> list[Said]:
+        said = super().run(first, lines)
         return [self._change(one) for one in said] if self._table == "T1" else said
 
 
