@@ -8,6 +8,7 @@ import re
 import pytest
 
 from schemas.cards import DECK
+from schemas.events import CutCardOut
 from schemas.ruleset import parse, published
 from services.auditor import fold, foreseen
 from services.auditor.fold import ShoeAudit
@@ -126,6 +127,29 @@ def test_bytes_beside_a_time_or_a_card_keep_their_places(taken: list[int], numbe
         taken.clear()
         assert audit_lines(some) == _slowly(some)
         assert number not in taken or some == lines
+
+
+def test_a_card_too_many_is_found_in_a_round_that_says_nothing_new(taken: list[int]) -> None:
+    """Twelve of one card and at most six of any other: it is of that one that all is said."""
+    stacked = [f"9C 9{a} 8{b} 7{a}" for a, b in ["DS", "HC", "SH"] * 5]
+    table = Table(stacked=" ".join(["9C", *["2C 3D 4H"] * 3, *stacked])).begin().play(rounds=12)
+    lines = table.asked().lines()
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    found = [one.expected for one in result.findings if one.code == "order-composition"]
+    assert found[0] == "8 of 9C"
+    assert not [one for one in found if one.startswith("8 of ") and one != "8 of 9C"]
+    assert taken == list(range(2, 8))
+
+
+def test_a_cut_card_that_did_not_come_out_is_missed(taken: list[int]) -> None:
+    table = Table().begin().play().close()
+    table.entries = [one for one in table.entries if not isinstance(one.data, CutCardOut)]
+    lines = table.lines()
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    assert result.findings[0].expected == f"cut_card.out {table.rules.decks * 52 - 14}"
+    assert len(taken) > 70
 
 
 @pytest.mark.parametrize(
