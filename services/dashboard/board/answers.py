@@ -73,7 +73,8 @@ class ShoeAnswer(msgspec.Struct, frozen=True):
 class TableMessage(msgspec.Struct, frozen=True):
     """An entry of a table, and what it changed: the data of a message of the table's stream.
 
-    ``results`` are rows to put in place by round.
+    ``results`` are rows to put in place by round. Of settlements and findings in ``said`` there
+    are the first 200.
     """
 
     at: str
@@ -87,7 +88,8 @@ class TableMessage(msgspec.Struct, frozen=True):
 class LobbyMessage(msgspec.Struct, frozen=True):
     """An entry of any table, and the table after it: the data of a message of the lobby's stream.
 
-    ``findings`` are those that this entry says and that were not said before.
+    ``findings`` are those that this entry says and that were not said before, the last 200 of them;
+    ``findings_more`` are left out.
     """
 
     at: str
@@ -95,6 +97,7 @@ class LobbyMessage(msgspec.Struct, frozen=True):
     time: str | None
     tile: Tile
     findings: tuple[Finding, ...]
+    findings_more: int = 0
 
 
 class ResetMessage(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import TYPE_CHECKING, Any, Final
 
 from services.baccarat.roads import Roads
@@ -25,6 +25,17 @@ def _round(board: ShoeBoard) -> RoundShape | None:
     return None if current is None else current.shape(whole=False)
 
 
+#: So many seats, findings and adjustments are in a view and a message: the newest. The shoe's own
+#: address has all, as a round's has all bets.
+MOST: Final = 200
+#: By each field that is bounded so, that which says how many are left out.
+MORE: Final = {name: f"{name}_more" for name in ("seats", "findings", "adjustments")}
+
+
+def _more(known: Sized) -> int:
+    return max(len(known) - MOST, 0)
+
+
 #: How each field but the table's name is made.
 FIELDS: Final[dict[str, Callable[[ShoeBoard], Any]]] = {
     "shoe": _shoe,
@@ -33,9 +44,14 @@ FIELDS: Final[dict[str, Callable[[ShoeBoard], Any]]] = {
     "roads": lambda board: roads_shape(Roads() if board.shoe is None else board.shoe.results.roads),
     "tally": lambda board: EMPTY if board.shoe is None else board.shoe.results.tally(),
     "left": lambda board: None if board.shoe is None else board.shoe.cards.left(),
-    "seats": lambda board: () if board.shoe is None else board.shoe.seats.shape(),
-    "findings": lambda board: () if board.shoe is None else tuple(board.shoe.findings),
-    "adjustments": lambda board: () if board.shoe is None else tuple(board.shoe.adjustments),
+    "seats": lambda board: () if board.shoe is None else board.shoe.seats.shape(MOST),
+    "findings": lambda board: () if board.shoe is None else tuple(board.shoe.findings[-MOST:]),
+    "adjustments": lambda board: (
+        () if board.shoe is None else tuple(board.shoe.adjustments[-MOST:])
+    ),
     "disputes": lambda board: board.disputes.shape(),
     "updated": lambda board: board.updated,
+    "seats_more": lambda board: 0 if board.shoe is None else _more(board.shoe.seats),
+    "findings_more": lambda board: 0 if board.shoe is None else _more(board.shoe.findings),
+    "adjustments_more": lambda board: 0 if board.shoe is None else _more(board.shoe.adjustments),
 }

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import structs
 
 from schemas.outcomes import HaltReason
+from services.dashboard.board.fields import MORE
 from services.dashboard.board.round_shapes import RoundShape
 from services.dashboard.board.shapes import DisputeShape, TableView, Tile
 
@@ -50,7 +51,7 @@ PUBLIC: Final[dict[str, tuple[str, ...]]] = {
 #: Types whose ``reason`` people may word as they like.
 _WORDED: Final = frozenset({"card.discarded", "round.voided"})
 #: Fields of a view that are left out whole.
-HIDDEN: Final = frozenset({"seats", "findings", "adjustments"})
+HIDDEN: Final = frozenset({*MORE, *MORE.values()})
 
 
 def public_said(kind: str, said: msgspec.Struct | None) -> dict[str, Any] | None:
@@ -74,7 +75,7 @@ def public_view(view: TableView) -> TableView:
 def public_field(name: str, value: Any) -> Any:  # noqa: ANN401 - as the view's fields are
     """Give a field of a view as anybody may see it."""
     if name in HIDDEN:
-        return ()
+        return () if name in MORE else 0
     change = _CHANGED.get(name)
     return value if change is None or value is None else change(value)
 

@@ -6,6 +6,7 @@ outcomes, which stand right after an event of the shoe, however late they come; 
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from services.baccarat import net
@@ -43,6 +44,7 @@ class SeatsBoard:
 
     def sit(self, said: ev.BettorSeated, seq: int, told: Iterable[Told]) -> None:
         """Seat somebody; ``told`` are the outcomes that have come already."""
+        self._seats.pop(said.bettor, None)  # who sits down again is the last who did
         seat = self._seats[said.bettor] = _Seat(said.seat, said.bankroll, seq)
         for one in told:
             self._move(one, {said.bettor: seat})
@@ -69,9 +71,14 @@ class SeatsBoard:
             seat.owed -= said.amount
         return seat is not None
 
-    def shape(self) -> tuple[SeatShape, ...]:
-        """Give the seats by number."""
-        taken = sorted(self._seats.items(), key=lambda item: (item[1].number, item[0]))
+    def __len__(self) -> int:
+        """How many are taken."""
+        return len(self._seats)
+
+    def shape(self, most: int | None = None) -> tuple[SeatShape, ...]:
+        """Give the seats by number; no more than ``most``: of those who sat down last."""
+        some = islice(reversed(self._seats.items()), most)
+        taken = sorted(some, key=lambda item: (item[1].number, item[0]))
         return tuple(
             [SeatShape(name, seat.number, seat.bankroll, seat.owed) for name, seat in taken]
         )

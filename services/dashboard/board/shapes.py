@@ -144,6 +144,8 @@ class TableView(msgspec.Struct, frozen=True):
 
     The live stream changes it: each message carries new values for some of these fields
     (``view``), and rows of ``results`` to put in place by round. ``updated`` is the last entry's.
+    Seats, findings and adjustments are the newest 200, but at the shoe's own address, which has
+    all; what ends in ``_more`` says how many are left out.
     """
 
     table: str
@@ -158,6 +160,9 @@ class TableView(msgspec.Struct, frozen=True):
     adjustments: tuple[AdjustmentShape, ...]
     disputes: tuple[DisputeShape, ...]
     updated: str | None
+    seats_more: int = 0
+    findings_more: int = 0
+    adjustments_more: int = 0
 
 
 class Tile(msgspec.Struct, frozen=True):

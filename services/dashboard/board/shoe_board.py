@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
+from msgspec import structs
 
 from schemas import events as ev
 from schemas.address import START, EntryId, Shoe
 from schemas.verdicts import Finding, RoundAudited, ShoeAudited
 from services.dashboard.board.disputes_board import DisputesBoard
-from services.dashboard.board.fields import FIELDS
+from services.dashboard.board.fields import FIELDS, MORE
 from services.dashboard.board.round_board import later
 from services.dashboard.board.round_shapes import ResultShape, RoundShape
 from services.dashboard.board.shapes import TableView, Tile
@@ -61,6 +62,8 @@ class ShoeBoard:
         #: What was found in each of the last shoes.
         self._found: dict[int, set[Finding]] = {}
         self._shown: dict[str, Any] = {}
+        #: How many were left out of fields that may be much.
+        self._more: dict[str, int] = {}
 
     @property
     def number(self) -> int:
@@ -77,7 +80,7 @@ class ShoeBoard:
         """Take the next entry of a file, where entries may be twice or out of order."""
         self._last[stream] = entry
         change = self._take(stream, entry, message)
-        fields = change.fields
+        fields = (*change.fields, *self._counted(change.fields))
         if message is not None:
             updated = later(self.updated, message.time)
             if updated != self.updated:
@@ -92,12 +95,30 @@ class ShoeBoard:
     # -------------------------------------------------------------------------------------- shown
 
     def view(self) -> TableView:
-        """Give the shoe that is on the table, whole."""
+        """Give the shoe that is on the table, with the newest of what may be much."""
         shown = self._shown
         for name, make in FIELDS.items():
             if name not in shown:
                 shown[name] = make(self)
         return TableView(table=self.table, **shown)
+
+    def whole(self) -> TableView:
+        """Give the shoe that is on the table, with all of it."""
+        view, shoe = self.view(), self.shoe
+        if shoe is None or not any(getattr(view, more) for more in MORE.values()):
+            return view
+        return structs.replace(
+            view,
+            seats=shoe.seats.shape(),
+            findings=tuple(shoe.findings),
+            adjustments=tuple(shoe.adjustments),
+            **dict.fromkeys(MORE.values(), 0),
+        )
+
+    def found(self, number: int, /) -> tuple[Finding, ...]:
+        """Give what was found in a round."""
+        shoe = self.shoe
+        return () if shoe is None else tuple(one for one in shoe.findings if one.round == number)
 
     def field(self, name: str) -> object:
         """Give one field of the view."""
@@ -125,6 +146,16 @@ class ShoeBoard:
         self._shown.clear()
 
     # -------------------------------------------------------------------------------------- taken
+
+    def _counted(self, fields: tuple[str, ...]) -> list[str]:
+        """Name what says how many of these fields are left out, where that is another number."""
+        changed = []
+        for more in (MORE[name] for name in fields if name in MORE):
+            count = FIELDS[more](self)
+            if count != self._more.get(more, 0) and more not in fields:
+                changed.append(more)
+            self._more[more] = count
+        return changed
 
     def _take(self, stream: Stream, entry: EntryId, message: Message[Any] | None) -> Change:
         if stream == "disputes":

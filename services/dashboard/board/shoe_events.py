@@ -27,7 +27,7 @@ _NOTHING: Final = ()
 #: What a new shoe changes.
 ALL: Final = (
     "shoe", "round", "results", "roads", "tally", "left", "seats", "findings", "adjustments",
-    "disputes", "updated",
+    "disputes", "updated", "seats_more", "findings_more", "adjustments_more",
 )  # fmt: skip
 
 

@@ -134,10 +134,11 @@ class ShoeFold:
         else:
             if self.counts is None:
                 self.counts, self.root = said.counts, said.root
-                self.findings = list(said.findings)
+                known = list(said.findings)
+                self.findings = findings if findings == known else known
             self._whole.append(said.verdict)
         fields = ("shoe",) if self.lamp != lamp or not isinstance(said, RoundAudited) else ()
-        return (*fields, "findings") if self.findings != findings else fields
+        return (*fields, "findings") if self.findings is not findings else fields
 
     def filed(self, verdict: ShoeVerdict, findings: Sequence[Finding]) -> None:
         """Take the audit of the shoe's log, with all that was found in it."""

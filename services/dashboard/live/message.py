@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from msgspec import structs
 
 from schemas.address import Shoe
 from schemas.envelope import type_of
-from schemas.verdicts import ShoeAudited
+from schemas.outcomes import RoundResolved
+from schemas.verdicts import RoundAudited, ShoeAudited
 from services.dashboard.board import redact
+from services.dashboard.board.fields import MOST
 
 if TYPE_CHECKING:
     from schemas.verdicts import Finding
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 HEARTBEAT: Final = b":\n\n"
 UNREADABLE: Final = "unreadable"
+#: What may say thousands at once.
+_LONG: Final = (RoundResolved, RoundAudited, ShoeAudited)
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -69,7 +74,14 @@ def lobby_message(
     cursor: str, at: str, name: str, time: str | None, tile: Tile, findings: tuple[Finding, ...]
 ) -> bytes:
     """Make the lobby's message."""
-    body = {"at": at, "type": name, "time": time, "tile": tile, "findings": findings}
+    body = {
+        "at": at,
+        "type": name,
+        "time": time,
+        "tile": tile,
+        "findings": findings[-MOST:],
+        "findings_more": max(len(findings) - MOST, 0),
+    }
     return _framed(cursor, name, body)
 
 
@@ -84,10 +96,20 @@ def _body(table: str, told: Told, view: dict[str, Any], results: object) -> dict
         "at": address_of(table, told),
         "type": name_of(told),
         "time": _time(told),
-        "said": None if message is None else message.data,
+        "said": None if message is None else _bounded(message.data),
         "view": view,
         "results": results,
     }
+
+
+def _bounded(said: msgspec.Struct) -> msgspec.Struct:
+    """Give what an entry says, of a list in it the first so many: the log has all."""
+    if isinstance(said, _LONG):
+        name = "settlements" if isinstance(said, RoundResolved) else "findings"
+        known = getattr(said, name)
+        if len(known) > MOST:
+            return structs.replace(said, **{name: known[:MOST]})
+    return said
 
 
 def _time(told: Told) -> str | None:

@@ -83,9 +83,11 @@ export function betsPanel() {
 /** Make the panel of those who sit. */
 export function seatsPanel() {
   const body = h("tbody", {});
-  const element = h("div", {}, sheet(t("seat.title"), [column("seat.seat"), column("bet.bettor"), column("seat.bankroll", "number"), column("seat.owed", "number")], body, "seats"));
-  /** @param {readonly Seat[]} seats @param {string} currency */
-  function update(seats, currency) {
+  const rest = h("p.soft", {});
+  const element = h("div", {}, sheet(t("seat.title"), [column("seat.seat"), column("bet.bettor"), column("seat.bankroll", "number"), column("seat.owed", "number")], body, "seats"), rest);
+  /** @param {readonly Seat[]} seats @param {string} currency @param {number} [more] */
+  function update(seats, currency, more = 0) {
+    redraw(rest, [options.lang, more], () => (more ? [t("list.more", { count: number(more) })] : []));
     redraw(body, [options.lang, currency, seats], () =>
       seats.length === 0 ? [h("tr", {}, h("td.soft", { colspan: 4 }, t("seat.none")))] :
       seats.map((seat) => h("tr", {},

@@ -93,9 +93,16 @@ const HOW = "shoetrail audit LOG.jsonl";
 export function findingsPanel(table) {
   const list = h("ol.findings", {});
   const none = h("p.soft.empty", {});
-  const element = h("div", {}, list, none);
-  /** @param {readonly Finding[]} findings @param {number} shoe @param {string | null} currency @param {string} audit how far it was audited: a lamp's word */
-  function update(findings, shoe, currency, audit) {
+  const rest = h("p.soft", {});
+  const element = h("div", {}, list, rest, none);
+  /**
+   * @param {readonly Finding[]} findings @param {number} shoe @param {string | null} currency
+   * @param {string} audit how far it was audited: a lamp's word
+   * @param {number} [more] so many before these are not among them
+   */
+  function update(findings, shoe, currency, audit, more = 0) {
+    redraw(rest, [options.lang, table, shoe, more], () =>
+      (more ? [h("a", { href: page.shoe(table, shoe) }, t("list.more", { count: number(more) }))] : []));
     const language = options.lang;
     const rows = findings.map((finding, index) => ({ finding, language, shoe, currency, index, hidden: mayBeHidden(table, finding) })).reverse();
     keyed(list, rows, (row) => `${row.finding.at} ${row.finding.code} ${row.index}`, (row) => findingItem(row.finding, { table, shoe, currency }));
@@ -113,9 +120,9 @@ export function disputesPanel(table) {
     const place = address(at);
     return place?.round ? h("a", { href: page.round(table, place.shoe, place.round) }, at) : h("span", {}, at);
   };
-  /** @param {Pick<import("./types.js").TableView, "disputes" | "adjustments">} view @param {string | null} currency */
-  function update({ disputes, adjustments }, currency) {
-    redraw(element, [options.lang, currency, disputes, adjustments], () => {
+  /** @param {Pick<import("./types.js").TableView, "disputes" | "adjustments" | "adjustments_more">} view @param {string | null} currency */
+  function update({ disputes, adjustments, adjustments_more: more }, currency) {
+    redraw(element, [options.lang, currency, disputes, adjustments, more], () => {
       if (!disputes.length && !adjustments.length) return [h("p.soft.empty", {}, t("dispute.none"))];
       return [
         h("ul.plain", {}, ...disputes.map((one) => h("li.dispute", {},
@@ -125,6 +132,7 @@ export function disputesPanel(table) {
         adjustments.length > 0 && h("ul.plain", {}, ...adjustments.map((one) => h("li.dispute", {},
           h("div.finding-head", {}, tag("corrected"), bdi(one.bettor), h("strong", {}, money(one.amount, currency, { sign: true })), link(one.round)),
           h("p", {}, bdi(one.reason))))),
+        more > 0 && h("p.soft", {}, t("list.more", { count: number(more) })),
       ];
     });
   }

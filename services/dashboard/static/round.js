@@ -208,7 +208,11 @@ async function follow() {
       }
       of(view);
       if (view.round?.number === wanted) told.round = view.round;
-      if (message.view.findings) told.findings = view.findings.filter((/** @type {{round: number | null}} */ one) => one.round === wanted);
+      if (message.view.findings) {
+        // Of thousands only the newest come: what is known of this round stays.
+        const found = view.findings.filter((/** @type {{round: number | null}} */ one) => one.round === wanted);
+        if (found.length >= told.findings.length) told.findings = found;
+      }
       told.result = view.results.find((/** @type {{round: number}} */ row) => row.round === wanted) ?? told.result;
       shown?.update(false);
       if (isWhole() || view.shoe.status !== "open") {

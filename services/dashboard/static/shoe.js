@@ -122,7 +122,7 @@ function build() {
     roads.update(view.roads);
     score.update(view.results);
     tally.update(view.tally);
-    findings.update(view.findings, wanted, shoe?.currency ?? null, shoe?.lamp ?? "none");
+    findings.update(view.findings, wanted, shoe?.currency ?? null, shoe?.lamp ?? "none", view.findings_more);
     disputes.update(view, shoe?.currency ?? null);
     redraw(facts, [lang, shoe], () => (shoe ? [shoeFacts(shoe)] : []));
     redraw(counts, [lang, shoe?.counts], () => shoe?.counts ? [h("dl.fact-list", {}, ...["events", "outcomes", "rounds", "voided", "bets", "faults", "notices"].map((name) => fact(`counts.${name}`, number(shoe.counts?.[name] ?? 0))))] : []);

@@ -74,8 +74,8 @@ function draw({ falls }) {
   shown.odds.offered(shoe?.spots ?? []);
   shown.left.update(told.left, shoe?.decks ?? 8);
   shown.results.update(told.results, number, shoe?.lamp, told.findings);
-  shown.seats.update(told.seats, currency);
-  shown.findings.update(told.findings, number, currency, shoe?.lamp ?? "none");
+  shown.seats.update(told.seats, currency, told.seats_more);
+  shown.findings.update(told.findings, number, currency, shoe?.lamp ?? "none", told.findings_more);
   shown.disputes.update(told, currency);
   if (!hides) sayIt();
 }

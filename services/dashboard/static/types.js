@@ -138,6 +138,9 @@
  * @property {Adjustment[]} adjustments
  * @property {Dispute[]} disputes
  * @property {string | null} updated
+ * @property {number} seats_more
+ * @property {number} findings_more
+ * @property {number} adjustments_more
  */
 /**
  * @typedef {object} Tile

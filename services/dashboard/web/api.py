@@ -120,7 +120,7 @@ class Api:
         found = await self._found(asked)
         if found.body is not None and not asked.public:
             return respond.kept(found.body, asked.asked_if)
-        view = redact.public_view(found.board.view()) if asked.public else found.board.view()
+        view = redact.public_view(found.board.view()) if asked.public else found.board.whole()
         return self._shown(asked, found, answers.ShoeAnswer(view))
 
     async def round(self, asked: Asked) -> Response:
@@ -137,7 +137,7 @@ class Api:
         if rules is not None:
             await self._turns.run(lambda: compile_rules(parse(named(rules).text)))  # once for all
             other = under(found.board, asked.round, rules)
-        findings = tuple(one for one in found.board.view().findings if one.round == asked.round)
+        findings = found.board.found(asked.round)
         answer = answers.RoundAnswer(whole, found.board.result(asked.round), findings, other)
         return self._shown(asked, found, redact.public_answer(answer) if asked.public else answer)
 

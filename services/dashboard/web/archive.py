@@ -125,7 +125,7 @@ class Archive:
             None if file is None else self.files.read(file) for file in beside
         )
         board = self._fold(table, shoe, data, audit, verdicts, disputes)
-        view = board.view()
+        view = board.whole()
         if view.shoe is None or (view.shoe.table, view.shoe.shoe) != (table, shoe):
             raise Refusal(404, "the log is not of this shoe", "see what audit says of it")
         return Archived(board, log, spelled(ShoeAnswer(view)))

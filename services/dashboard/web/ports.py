@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from schemas.verdicts import Finding
 from services.dashboard.board.round_shapes import ResultShape, RoundShape
 from services.dashboard.board.shapes import FindingRow, Lamp, TableView, Tile
 
@@ -13,7 +14,13 @@ class Board(Protocol):
     """A fold of one shoe of a table, as it is now."""
 
     def view(self) -> TableView:
-        """Give the shoe, whole."""
+        """Give the shoe, with the newest of what may be much."""
+
+    def whole(self) -> TableView:
+        """Give the shoe, with all of it."""
+
+    def found(self, number: int, /) -> tuple[Finding, ...]:
+        """Give what was found in a round."""
 
     def tile(self) -> Tile:
         """Give the table in small."""

@@ -34,7 +34,7 @@ class _Fake:
     def __init__(self, table: str, shoe: int) -> None:
         self._shown = _View(_Shoe(table, shoe))
 
-    def view(self) -> _View:
+    def whole(self) -> _View:
         return self._shown
 
 
