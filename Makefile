@@ -12,7 +12,8 @@ BIN := $(VENV)/bin
 DEPS := $(VENV)/.deps
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# So many tests at a time: more than processors, for some only wait.
+# So many tests at a time: more than processors, for some only wait. They start our commands again
+# and again, and in several processes: what was compiled once is kept.
 WORKERS ?= 3
 SOURCES := schemas services tests $(wildcard benchmarks)
 
@@ -25,7 +26,7 @@ demo: $(READY) ## deal, resolve, audit and replay a whole shoe (ARGS="--seed HEX
 	@$(BIN)/shoetrail demo $(ARGS)
 
 test: $(READY) ## the whole test suite (ARGS="-k name …")
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 check: $(READY) ## ruff, mypy and import-linter
 	$(BIN)/ruff check $(SOURCES)
