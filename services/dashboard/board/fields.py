@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sized
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import structs
+
 from services.baccarat.roads import Roads
 from services.dashboard.board.results import EMPTY
 from services.dashboard.board.roads_board import roads_shape
@@ -12,7 +14,7 @@ from services.dashboard.board.shoe_shape import shoe_shape
 
 if TYPE_CHECKING:
     from services.dashboard.board.round_shapes import RoundShape
-    from services.dashboard.board.shapes import ShoeShape
+    from services.dashboard.board.shapes import ShoeShape, TableView
     from services.dashboard.board.shoe_board import ShoeBoard
 
 
@@ -55,3 +57,30 @@ FIELDS: Final[dict[str, Callable[[ShoeBoard], Any]]] = {
     "findings_more": lambda board: 0 if board.shoe is None else _more(board.shoe.findings),
     "adjustments_more": lambda board: 0 if board.shoe is None else _more(board.shoe.adjustments),
 }
+
+
+def with_counts(
+    board: ShoeBoard, fields: tuple[str, ...], known: dict[str, int]
+) -> tuple[str, ...]:
+    """Add what says how many of these fields are left out, where that is not known yet."""
+    changed = []
+    for more in (MORE[name] for name in fields if name in MORE):
+        count = FIELDS[more](board)
+        if count != known.get(more, 0) and more not in fields:
+            changed.append(more)
+        known[more] = count
+    return (*fields, *changed) if changed else fields
+
+
+def whole(board: ShoeBoard, view: TableView) -> TableView:
+    """Give a board's view with all of what may be much."""
+    shoe = board.shoe
+    if shoe is None or not any(getattr(view, more) for more in MORE.values()):
+        return view
+    return structs.replace(
+        view,
+        seats=shoe.seats.shape(),
+        findings=tuple(shoe.findings),
+        adjustments=tuple(shoe.adjustments),
+        **dict.fromkeys(MORE.values(), 0),
+    )

@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
-from msgspec import structs
 
 from schemas import events as ev
 from schemas.address import START, EntryId, Shoe
 from schemas.verdicts import Finding, RoundAudited, ShoeAudited
 from services.dashboard.board.disputes_board import DisputesBoard
-from services.dashboard.board.fields import FIELDS, MORE
+from services.dashboard.board.fields import FIELDS, whole, with_counts
 from services.dashboard.board.round_board import later
 from services.dashboard.board.round_shapes import ResultShape, RoundShape
 from services.dashboard.board.shapes import TableView, Tile
@@ -80,7 +79,7 @@ class ShoeBoard:
         """Take the next entry of a file, where entries may be twice or out of order."""
         self._last[stream] = entry
         change = self._take(stream, entry, message)
-        fields = (*change.fields, *self._counted(change.fields))
+        fields = with_counts(self, change.fields, self._more)
         if message is not None:
             updated = later(self.updated, message.time)
             if updated != self.updated:
@@ -104,16 +103,7 @@ class ShoeBoard:
 
     def whole(self) -> TableView:
         """Give the shoe that is on the table, with all of it."""
-        view, shoe = self.view(), self.shoe
-        if shoe is None or not any(getattr(view, more) for more in MORE.values()):
-            return view
-        return structs.replace(
-            view,
-            seats=shoe.seats.shape(),
-            findings=tuple(shoe.findings),
-            adjustments=tuple(shoe.adjustments),
-            **dict.fromkeys(MORE.values(), 0),
-        )
+        return whole(self, self.view())
 
     def found(self, number: int, /) -> tuple[Finding, ...]:
         """Give what was found in a round."""
@@ -146,16 +136,6 @@ class ShoeBoard:
         self._shown.clear()
 
     # -------------------------------------------------------------------------------------- taken
-
-    def _counted(self, fields: tuple[str, ...]) -> list[str]:
-        """Name what says how many of these fields are left out, where that is another number."""
-        changed = []
-        for more in (MORE[name] for name in fields if name in MORE):
-            count = FIELDS[more](self)
-            if count != self._more.get(more, 0) and more not in fields:
-                changed.append(more)
-            self._more[more] = count
-        return changed
 
     def _take(self, stream: Stream, entry: EntryId, message: Message[Any] | None) -> Change:
         if stream == "disputes":

@@ -2,21 +2,22 @@
 // A round's page: step by step, each card with its position and proof, and what other rules would pay.
 
 import { ApiError, ask, get } from "./api.js";
-import { betSheet, column, sheet } from "./bets.js";
+import { betSheet } from "./bets.js";
 import { by, fill, h, redraw } from "./dom.js";
-import { chip, felt, isOver } from "./felt.js";
+import { felt, isOver } from "./felt.js";
 import { marksOf, tag } from "./lamp.js";
 import { apply, listen } from "./live.js";
 import { moves, squeezes, watchOptions } from "./options.js";
 import { otherRules } from "./other.js";
 import { api, here, isPublic, page } from "./place.js";
 import { readProof } from "./proof.js";
-import { outcome, why } from "./reasons.js";
+import { outcome } from "./reasons.js";
 import { auditOf, auditSign, findingsPanel } from "./record.js";
+import { cardSheet, upTo } from "./round_cards.js";
 import { lineIs, start, titled, updatedAt } from "./shell.js";
 import { bdi } from "./shoe_head.js";
 import { stepper } from "./stepper.js";
-import { known, money, number, t } from "./texts.js";
+import { known, money, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Round} Round */
 
@@ -43,41 +44,6 @@ let before = null;
 /** @type {Map<string, import("./proof.js").Line> | null} */
 let proof = null;
 let proofSaid = "";
-
-/** The round as it was after so many cards. @param {Round} round @param {number} step @returns {Round} */
-function upTo(round, step) {
-  if (step > round.cards.length) return round;
-  const next = round.cards[step];
-  const over = { winner: null, natural: false, player_pair: false, banker_pair: false, house: null };
-  const cards = round.cards.slice(0, step);
-  if (!next) return { ...round, ...over, phase: round.phase === "settled" ? "dealt" : round.phase, cards };
-  return { ...round, ...over, phase: step === 0 ? "closed" : "dealing", cards, next: next.hand, next_why: next.reason };
-}
-
-/** What is proven of a card, in a cell. @param {string} at */
-function proven(at) {
-  if (isPublic) return [];
-  const line = proof?.get(at.slice(at.indexOf("/") + 1));
-  if (!line) return [h("span.soft", {}, proof ? t("proof.not-in") : "–")];
-  const sign = line.holds === null ? "open" : line.holds ? "pass" : "fail";
-  return [h(`span.proof.${sign}`, {}, t(`proof.${sign}`)), " ", h("small", {}, t("proof.line", { n: line.index + 1, size: line.size }))];
-}
-
-/** @param {Round} round @param {number} step */
-function cardSheet(round, step) {
-  const head = [column("cards.n", "number"), column("cards.hand"), column("cards.card"), column("cards.total", "number"), column("cards.position", "number"), column("cards.at"), !isPublic && column("cards.proof"), column("cards.why")];
-  const rows = round.cards.map((card, index) =>
-    h("tr", { class: index < step ? "" : "later", "aria-current": index === step - 1 ? "step" : null },
-      h("th.number", { scope: "row" }, number(index + 1)),
-      h("td.nowrap", {}, known(`hand.${card.hand}`, card.hand)),
-      h("td", {}, chip(card.card)),
-      h("td.number", {}, card.total === null ? "–" : number(card.total)),
-      h("td.number", {}, number(card.position)),
-      h("td.nowrap", {}, h("code", {}, card.at)),
-      !isPublic && h("td.nowrap", {}, ...proven(card.at)),
-      h("td.reason", {}, why(card.reason, index + 1))));
-  return sheet(t("cards.title"), /** @type {HTMLElement[]} */ (head.filter(Boolean)), h("tbody", {}, ...rows), "cards-sheet");
-}
 
 /** @param {string} key @param {string} name @param {...import("./dom.js").Child} content */
 const panel = (key, name, ...content) => h(`section.panel.${name}`, { "aria-labelledby": `${name}-head` }, h("div.panel-head", {}, h("h2", { id: `${name}-head` }, t(key))), ...content);
@@ -113,7 +79,7 @@ function build() {
   function draw(round, forward) {
     const over = isOver(round) && at > round.cards.length;
     felted.update(upTo(round, at), `${table}/${shoe}`, { falls: forward });
-    redraw(cards, [document.documentElement.lang, round.cards, at, proof !== null, proofSaid], () => [cardSheet(round, at)]);
+    redraw(cards, [document.documentElement.lang, round.cards, at, proof !== null, proofSaid], () => [cardSheet(round, at, proof)]);
     const shown = over ? round.bets : round.bets.map((bet) => (bet.status === "settled" ? { ...bet, status: /** @type {const} */ ("placed"), result: null, odds: null, net: null } : bet));
     redraw(bets, [document.documentElement.lang, shown, currency], () => shown.length ? [betSheet(shown, currency)] : [h("p.soft.empty", {}, t("bet.none"))]);
     redraw(house, [document.documentElement.lang, over, round.house, currency], () => [over && round.house !== null ? t("bet.house", { money: money(round.house, currency, { sign: true }) }) : "\u00A0"]);
