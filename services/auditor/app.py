@@ -145,9 +145,8 @@ class AuditorDesk(Desk):
 
     async def _events(self, entries: list[Entry]) -> None:
         await self._disputes.before(entries)
+        self._live.arrived(*[entry.id for entry in entries if entry.id > self._old])
         for entry in entries:
-            if entry.id > self._old:
-                self._live.arrived(entry.id)
             self._recorder.event(entry.id, entry.data)
         await self._record()
 

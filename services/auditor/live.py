@@ -42,9 +42,9 @@ class LiveRecord:
         #: Commands for shoes that are not opened yet, by shoe.
         self._early: dict[int, list[tuple[int, bytes]]] = {}
 
-    def arrived(self, entry: EntryId) -> None:
-        """Note that an event arrives now, just after it was said."""
-        self._arrived[entry] = self._now()
+    def arrived(self, *entries: EntryId) -> None:
+        """Note that events arrive now, just after they were said."""
+        self._arrived.update(dict.fromkeys(entries, self._now()))
 
     def command(self, entry: EntryId, data: bytes) -> int | None:
         """Hear a command; give the shoe it is for, or None where it is unreadable."""

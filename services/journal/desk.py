@@ -81,7 +81,10 @@ class Desk:
             async with self.lock:
                 if not self.stopped.is_set():
                     self._at = (stream, entries[0].id)
-                    await self.guard(take(entries))
+                    try:  # as ``guard`` does, without one call more for each batch
+                        await take(entries)
+                    except Exception as trouble:  # noqa: BLE001
+                        await self.halt(trouble)
 
         self._following.append(
             await self.journal.follow(
