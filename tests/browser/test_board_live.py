@@ -233,21 +233,50 @@ def test_findings_come_with_an_alert(chromium: Browser, board: Board) -> None:
         assert page.url.endswith(f"?code={code}&table={table}")
 
 
-def test_no_finding_tells_of_cards_that_are_hidden(chromium: Browser, board: Board) -> None:
+#: The pitch of each tone that is begun, as it is begun.
+HEARD = """
+window.heard = [];
+window.OscillatorNode = class extends OscillatorNode {
+    start(when) {
+        window.heard.push(this.frequency.value);
+        super.start(when);
+    }
+};
+"""
+
+
+def test_no_finding_tells_of_cards_that_are_hidden_but_by_a_sound_where_it_is_chosen(
+    chromium: Browser, board: Board
+) -> None:
     table, said = opened(board, "DISPUTE-DRAW")
-    before, after = (upto(said, b"round.audited", number) for number in (16, 17))
-    say(board.client, table, said[:before])
-    with Looking(
-        chromium, board.url, options={"hands": "hidden"}, allowed=("404", "503")
-    ) as viewer:
+    ends = [upto(said, b"round.audited", number) for number in (14, 15, 16, 17)]
+    say(board.client, table, said[: ends[0]])
+    hidden = {"hands": "hidden"}
+    with Looking(chromium, board.url, options=hidden, allowed=("404", "503")) as viewer:
+        viewer.page.add_init_script(HEARD)
         page = viewer.go(f"/tables/{table}")
+        page.keyboard.press("r")  # after a key a browser lets be heard what sounds
+        say(board.client, table, said[ends[0] : ends[1]])
+        expect(page.locator(".round-name")).to_have_text("Round 15")
+        page.keyboard.press("r")
+        expect(page.locator("#said")).to_contain_text("Round 15")
+        assert page.evaluate("heard") == []
+        page.locator("#top button.options").click()
+        page.get_by_role("group", name="Sound").get_by_role("radio", name="On").click()
+        page.locator("dialog .primary").click()
+        say(board.client, table, said[ends[1] : ends[2]])
+        expect(page.locator(".round-name")).to_have_text("Round 16")
+        assert not {392, 523, 440} & set(page.evaluate("heard"))  # nor is a winner heard
+        page.keyboard.press("r")
+        board.crew.until(lambda: {392, 523} <= set(page.evaluate("heard")), "a winner's tones")
         lobby, findings = viewer.context.new_page(), viewer.context.new_page()
         lobby.goto(f"{board.url}/")
         findings.goto(f"{board.url}/findings?table={table}")
         expect(lobby.locator("a.tile", has_text=table)).to_contain_text("16 rounds")
         expect(findings.locator("#line")).to_contain_text("Live")
-        page.keyboard.press("r")
-        say(board.client, table, said[before:after])
+        assert 660 not in page.evaluate("heard")
+        say(board.client, table, said[ends[2] : ends[3]])
+        board.crew.until(lambda: page.evaluate("heard").count(660) == 2, "a finding's tones")
         one = findings.locator(".finding")
         told = (page.locator(".toast"), lobby.locator(".toast"), findings.locator(".toast"), one)
         for where in told:
@@ -264,43 +293,6 @@ def test_no_finding_tells_of_cards_that_are_hidden(chromium: Browser, board: Boa
         page.keyboard.press("r")
         expect(listed.locator("dl")).to_have_count(1)
         expect(page.locator(".hand .total").first).not_to_have_text(NONE)
-
-
-#: The pitch of each tone that is begun, as it is begun.
-HEARD = """
-window.heard = [];
-window.OscillatorNode = class extends OscillatorNode {
-    start(when) {
-        window.heard.push(this.frequency.value);
-        super.start(when);
-    }
-};
-"""
-
-
-def test_it_sounds_for_results_and_findings_and_never_unasked(
-    chromium: Browser, board: Board
-) -> None:
-    table, said = opened(board, "DISPUTE-DRAW")
-    ends = [upto(said, b"round.audited", number) for number in (14, 15, 16, 17)]
-    say(board.client, table, said[: ends[0]])
-    with Looking(chromium, board.url, allowed=("404", "503")) as viewer:
-        viewer.page.add_init_script(HEARD)
-        page = viewer.go(f"/tables/{table}")
-        rounds = page.locator(".tally .figure dd").first
-        page.locator("h1").click()  # a browser lets nothing be heard before
-        say(board.client, table, said[ends[0] : ends[1]])
-        expect(page.locator("#said")).to_contain_text("Round 15")
-        assert page.evaluate("window.heard") == []
-        page.locator("#top button.options").click()
-        page.get_by_role("group", name="Sound").get_by_role("radio", name="On").click()
-        page.locator("dialog .primary").click()
-        say(board.client, table, said[ends[1] : ends[2]])
-        expect(rounds).to_have_text("16")
-        board.crew.until(lambda: {392, 523} <= set(page.evaluate("heard")), "a winner's tones")
-        assert 660 not in page.evaluate("heard")
-        say(board.client, table, said[ends[2] : ends[3]])
-        board.crew.until(lambda: page.evaluate("heard").count(660) == 2, "a finding's tones")
 
 
 def test_a_new_shoe_takes_the_place_of_the_old(chromium: Browser, board: Board) -> None:
