@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer  # type: ignore[import-untyped]
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from services.runtime.redis_server import EmbeddedRedis
 from tests.support import redis_kinds
@@ -50,6 +53,46 @@ def pytest_collection(session: pytest.Session) -> None:
         # What goes wrong is said when it is collected.
         with suppress(Exception, pytest.skip.Exception):
             import_module(".".join(path.relative_to(_TESTS.parent).with_suffix("").parts))
+
+
+class _ByFile(LoadScopeScheduling):  # type: ignore[misc]
+    """A file's tests go to one process, and all that a browser is for to one: it is slow to start.
+
+    They are handed out as they were collected.
+    """
+
+    def __init__(self, config: pytest.Config, log: Producer) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        return "tests/browser" if path.startswith("tests/browser/") else path
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _ByFile:
+    return _ByFile(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest first, and what waits beside what works, so that nobody is left over."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    places: dict[Path, int] = {}
+    files: Counter[str] = Counter()
+
+    def place(item: pytest.Item) -> tuple[int, bool, int]:
+        room = item.path.relative_to(_TESTS).parts[0] if item.path.is_relative_to(_TESTS) else ""
+        if item.path not in places:
+            places[item.path] = files[room]
+            files[room] += 1
+        if room == "browser":
+            return 0, False, places[item.path]
+        if room == "unit":
+            return 2, item.path not in slow, places[item.path]
+        return 1, False, places[item.path]  # each room's first file, then each room's second
+
+    items.sort(key=place)
 
 
 _NO_SKIP = "nothing may be skipped where CI=true: "

@@ -27,7 +27,7 @@ async def following(journal: Journal, seqs: int = 6) -> Reader:
 
 
 async def assert_lost(reader: Reader, says: str, seqs: int = 6) -> None:
-    await until(lambda: reader.lost, 5)
+    await until(lambda: reader.lost)
     await asyncio.sleep(0.1)
     assert len(reader.lost) == 1
     assert EVENTS in str(reader.lost[0])
@@ -71,7 +71,7 @@ async def test_a_stream_begun_anew(
     reader = await following(journal)
     await asyncio.sleep(wait)
     await begin_anew(journal, anew)
-    await until(lambda: reader.lost, 5)
+    await until(lambda: reader.lost)
     if wait:  # a check is due: nothing of the new stream is delivered
         await assert_lost(reader, says)
 
@@ -91,7 +91,7 @@ async def test_a_stream_begun_anew_under_load_is_said_soon(journal: Journal) -> 
         if reader.lost:
             break
         await journal.append(EVENTS, EntryId(1, seq - 1), shoe(1, seq, mark=b"new"))
-    await until(lambda: reader.lost, 5)
+    await until(lambda: reader.lost)
     assert "begun anew" in str(reader.lost[0])
 
 
@@ -162,7 +162,7 @@ async def test_commands_begun_anew_between_two_looks(journal: Journal) -> None:
     await until(lambda: len(reader.got) == 2)
     await journal.client.delete(COMMANDS)
     await journal.send(COMMANDS, [b"three"])
-    await until(lambda: reader.lost, 5)
+    await until(lambda: reader.lost)
     assert "begun anew" in str(reader.lost[0]) or "begins at" in str(reader.lost[0])
 
 

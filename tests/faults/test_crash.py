@@ -33,7 +33,7 @@ BANKROLL = 1_000_000
 FLAT = "alice=player:2500,bob=banker:2500,carol=tie:500"
 SEATS = ("alice", "bob", "carol")
 KILLS = 50
-PACE = 0.2
+PACE = 0.3
 
 Rows = list[tuple[bytes, dict[bytes, bytes]]]
 

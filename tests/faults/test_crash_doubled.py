@@ -58,7 +58,7 @@ def test_whatever_dies_no_bet_is_lost_or_paid_twice(tmp_path: Path) -> None:
             crew.hire("resolver-2", "resolver"),
             crew.hire("bettors", "bettors", *tables, "--flat", FLAT),
             crew.hire(
-                "dealer", "dealer", *tables, "--rules", "punto-banco", "--pace", "0.1",
+                "dealer", "dealer", *tables, "--rules", "punto-banco", "--pace", "0.2",
                 "--seats", ",".join(names_in(FLAT)), "--shoes", str(SHOES),
             ),
         ]  # fmt: skip

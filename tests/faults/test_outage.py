@@ -89,7 +89,7 @@ async def test_redis_is_away_for_a_while_in_mid_shoe(tmp_path: Path) -> None:
             back = asyncio.get_running_loop().time()
             last = await floor.journal.last_id(T1.outcomes)
             await until(lambda: floor.has(T1.outcomes, last.minor + 1), "the next round")
-            assert asyncio.get_running_loop().time() - back < 4
+            assert asyncio.get_running_loop().time() - back < 10
             assert audit_paths([await floor.audited("T1")]).rounds == 30
         assert alarms(logs) == []
         assert [desk_of(service, "T1").trouble for service in services.values()] == [None] * 3

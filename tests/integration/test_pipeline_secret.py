@@ -58,7 +58,7 @@ def test_the_seed_is_nowhere_before_the_reveal(tmp_path: Path) -> None:
         crew.hire("bettors", "bettors", "--tables", "T1", "--flat", FLAT)
         dealer = crew.hire(
             "dealer", "dealer", "--tables", "T1", "--rules", "punto-banco", "--shoes", "1",
-            "--seats", ",".join(names_in(FLAT)), "--pace", "0.1",
+            "--seats", ",".join(names_in(FLAT)), "--pace", "0.3",
         )  # fmt: skip
         crew.until(lambda: client.xlen(T1.verdicts) >= 3, "three verdicts")
         dealer.kill()  # one who takes the seed from its file says no more of it
