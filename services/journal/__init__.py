@@ -7,7 +7,7 @@ from services.journal.follower import Follower
 from services.journal.journal import Journal, connect
 from services.journal.queue import Job, WorkQueue
 from services.journal.tables import OneTable, TableService
-from services.journal.wire import Entry, Run
+from services.journal.wire import Entry, Runs
 
 __all__ = [
     "Contiguity",
@@ -18,7 +18,7 @@ __all__ = [
     "Journal",
     "Marks",
     "OneTable",
-    "Run",
+    "Runs",
     "ShoeStart",
     "TableService",
     "WorkQueue",

@@ -5,13 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from schemas.address import START
-from services.journal.wire import Run
+from schemas.address import START, EntryId
+from services.journal.wire import Runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from schemas.address import EntryId
     from services.journal.wire import Entry
 
 
@@ -45,7 +44,10 @@ def break_in(kind: Contiguity, position: EntryId, batch: Sequence[Entry]) -> int
     """Give the index of the first entry that does not follow the one before, or None."""
     if not batch:
         return None
-    if follows(kind, position, batch[0].id) and _runs(batch):
+    if isinstance(batch, Runs):
+        if _follow(kind, position, batch):
+            return None
+    elif follows(kind, position, batch[0].id) and _runs(batch):
         return None
     before = position
     major, minor = position
@@ -61,11 +63,18 @@ def break_in(kind: Contiguity, position: EntryId, batch: Sequence[Entry]) -> int
     return None
 
 
+def _follow(kind: Contiguity, before: EntryId, batch: Runs) -> bool:
+    """Tell whether each run follows the one before."""
+    for first, datas in batch.runs:
+        if first[0] < 1 or not follows(kind, before, first):
+            return False
+        before = EntryId(first[0], first[1] + len(datas) - 1)
+    return True
+
+
 def _runs(batch: Sequence[Entry]) -> bool:
     """Tell whether each entry is numbered one after the one before, in one shoe."""
     major, minor = batch[0].id
-    if isinstance(batch, Run):
-        return major > 0
     count = len(batch)
     numbers = [one[0][1] for one in batch]
     return (

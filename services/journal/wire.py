@@ -76,18 +76,20 @@ class Entry(NamedTuple):
     data: bytes
 
 
-class Run(list[Entry]):
-    """Entries of one shoe, each numbered one after the one before, as they were read; unchanged.
+class Runs(list[Entry]):
+    """Entries as they were read, in runs in which each is numbered one after the one before.
 
-    Whoever takes some out, or adds some, has a plain list.
+    It is not changed: whoever takes some out, or adds some, has a plain list.
     """
 
-    __slots__ = ("datas",)
+    __slots__ = ("runs",)
 
-    def __init__(self, entries: Iterable[Entry], datas: Sequence[bytes]) -> None:
-        """Keep them, and their ``datas`` once more by themselves."""
+    def __init__(
+        self, entries: Iterable[Entry], runs: Sequence[tuple[EntryId, Sequence[bytes]]]
+    ) -> None:
+        """Keep them, and once more as ``runs``: the first one's id, and the bytes of all."""
         super().__init__(entries)
-        self.datas = datas
+        self.runs = runs
 
 
 def is_trouble(error: BaseException) -> bool:
@@ -164,14 +166,18 @@ def batch(rows: Sequence[Row]) -> list[Entry]:
         if major != last_major:  # a shoe ends in it
             same = major + b"-"
             end = next(at for at, row in enumerate(rows) if not row[0].startswith(same))
-            return batch(rows[:end]) + batch(rows[end:])
+            here, then = batch(rows[:end]), batch(rows[end:])
+            if isinstance(here, Runs) and isinstance(then, Runs):
+                return Runs(here + then, [*here.runs, *then.runs])
+            return here + then
         # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
         if int(last) - minor == count - 1:
             with suppress(TypeError, ValueError):  # a foreign entry is among them
                 datas = [data for _, (field, data) in rows if field == FIELD]  # type: ignore[misc]
                 numbers = zip(repeat(int(major)), range(minor, minor + count), strict=False)
                 ids = map(_new, repeat(EntryId), numbers)
-                return Run(map(_new, repeat(Entry), zip(ids, datas, strict=True)), datas)
+                runs = [(EntryId(int(major), minor), datas)]
+                return Runs(map(_new, repeat(Entry), zip(ids, datas, strict=True)), runs)
     return [entry((name, _fields(flat))) for name, flat in rows]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from schemas.address import START, EntryId
-from services.journal import Contiguity, Desk, Run, ShoeStart, TableService
+from services.journal import Contiguity, Desk, Runs, ShoeStart, TableService
 from services.resolver.fold import TableFold
 
 if TYPE_CHECKING:
@@ -35,10 +35,11 @@ class ResolverDesk(Desk):
         await self.follow(self.streams.events, after, self._events, Contiguity.EVENTS)
 
     async def _events(self, entries: list[Entry]) -> None:
-        if isinstance(entries, Run):
-            told = self._fold.run(entries[0].id, entries.datas)
+        fold = self._fold
+        if isinstance(entries, Runs):
+            told = [said for first, datas in entries.runs for said in fold.run(first, datas)]
         else:
-            told = self._fold.events(entries)
+            told = fold.events(entries)
         if told:
             await self.say(self.streams.outcomes, self.last, cast("list[Entry]", told))  # by shape
             self.last = told[-1].id
