@@ -79,7 +79,8 @@ class Outcomes:
         """Give what rounds come to that come out so, after these draws (a place in ``DRAWS``)."""
         known = self.known.get(result)
         if known is None:
-            paid = [result.paid(stake) for stake in self._stakes]
+            worked_out = result.known
+            paid = [worked_out.get(stake) or result.paid(stake) for stake in self._stakes]
             hands = (draws, result.reading[3])
             frame = self._frames.get((hands, *paid))
             if frame is None:

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from schemas import ruleset
 from schemas.cards import DECK, RANKS, Card
 from schemas.errors import InputError
-from schemas.ruleset import RuleSet, Side
-from services.auditor.money import Facts, Paid, commission, paid
+from schemas.ruleset import Pay, RuleSet, Side
+from services.auditor.money import Facts, Paid, commission, deciding, given_back, paid
 from services.auditor.play import Play
 
 MOST_IN_HAND: Final = 3
@@ -24,13 +24,15 @@ _PAYMENTS: Final = 16_384
 class Result:
     """How a round came out, and what each bet on it is paid, remembered by (spot, stake)."""
 
-    __slots__ = ("_facts", "_tables", "known", "reading")
+    __slots__ = ("_facts", "_pays", "_tables", "known", "reading")
 
     def __init__(self, tables: Tables, facts: Facts) -> None:
         """Hold the facts of one kind of round."""
         #: The totals, the winner and whether it was a natural, as an outcome has to say them.
         self.reading = (facts.player_total, facts.banker_total, facts.winner, facts.natural)
         self.known: dict[tuple[str, int], Paid] = {}
+        #: Which line decides a spot.
+        self._pays: dict[str, Pay | None] = {}
         self._tables = tables
         self._facts = facts
 
@@ -39,8 +41,16 @@ class Result:
         found = self.known.get(bet)
         if found is None:
             self._tables.make_room()
-            found = self.known[bet] = paid(self._tables.rules, self._facts, *bet)
+            found = self.known[bet] = self._work_out(*bet)
         return found
+
+    def _work_out(self, spot: str, stake: int) -> Paid:
+        rules, pays = self._tables.rules, self._pays
+        if spot not in rules.spots:
+            return given_back(stake)
+        if spot not in pays:
+            pays[spot] = deciding(rules.spots[spot], self._facts)
+        return paid(rules, pays[spot], spot, stake)
 
 
 class Dealt(NamedTuple):
