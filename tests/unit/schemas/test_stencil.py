@@ -24,7 +24,10 @@ def test_filled_it_is_what_is_encoded(seq: int, number: int, position: int) -> N
     assert filled == encode(f"12-{seq}", "/tables/T7", TIME, told)
 
 
-@given(st.text(st.characters(codec="utf-8", exclude_characters="\1\2\3\4\5\6"), max_size=20), COUNTS)
+NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\1\2\3\4\5\6"), max_size=20)
+
+
+@given(NAMES, COUNTS)
 def test_whatever_stands_between_the_holes(name: str, number: int) -> None:
     told = BetPlaced(number, "b", name, "%d%%b", 5, None, command=None)
     holed = BetPlaced(NUMBER, "b", name, "%d%%b", 5, None, command=None)
