@@ -11,7 +11,7 @@ from schemas import ruleset
 from schemas.cards import DECK, RANKS, Card
 from schemas.errors import InputError
 from schemas.ruleset import Pay, RuleSet, Side
-from services.auditor.money import Facts, Paid, commission, deciding, given_back, paid
+from services.auditor.money import Facts, Paid, commission, deciding, given_back, paid_by
 from services.auditor.play import Play
 
 MOST_IN_HAND: Final = 3
@@ -50,7 +50,7 @@ class Result:
             return given_back(stake)
         if spot not in pays:
             pays[spot] = deciding(rules.spots[spot], self._facts)
-        return paid(rules, pays[spot], spot, stake)
+        return paid_by(rules, pays[spot], spot, stake)
 
 
 class Dealt(NamedTuple):

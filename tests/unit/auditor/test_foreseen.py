@@ -131,7 +131,7 @@ def test_bytes_beside_a_time_or_a_card_keep_their_places(taken: list[int], numbe
 
 def test_a_card_too_many_is_found_in_a_round_that_says_nothing_new(taken: list[int]) -> None:
     """Twelve of one card and at most six of any other: it is of that one that all is said."""
-    stacked = [f"9C 9{a} 8{b} 7{a}" for a, b in ["DS", "HC", "SH"] * 5]
+    stacked = [f"9C 9{a} 8{b} 7{a}" for a, b in [("D", "S"), ("H", "C"), ("S", "H")] * 5]
     table = Table(stacked=" ".join(["9C", *["2C 3D 4H"] * 3, *stacked])).begin().play(rounds=12)
     lines = table.asked().lines()
     result = audit_lines(lines)
