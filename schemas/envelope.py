@@ -202,7 +202,8 @@ def decode_lines(lines: Sequence[bytes]) -> list[Message[Said]]:
             _Spelled("1.0", read.id, read.source, _NAMES[type(read.data)], read.time, read.data)
             for read in _LINE.decode_lines(block)
         ]
-        if _PLAIN_LINES(spelled) == block:
+        # As many as were given: one that holds a newline is no line, though its parts may be.
+        if len(spelled) == len(lines) and _PLAIN_LINES(spelled) == block:
             return cast("list[Message[Said]]", spelled)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
         pass

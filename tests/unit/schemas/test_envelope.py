@@ -353,3 +353,16 @@ def test_a_batch_is_read_as_each_event_by_itself(entries: list[bytes]) -> None:
         for read in envelope.decode_events(entries)
     ]
     assert found == expected
+
+
+@pytest.mark.parametrize("many", [2, 40])
+def test_a_newline_within_what_is_given_as_a_line_is_unreadable(many: int) -> None:
+    """Few lines or many: two lines that are given as one are none."""
+    lines = [SAMPLES[at % len(SAMPLES)] for at in range(many)]
+    assert [one.id for one in envelope.decode_lines(lines)] == [
+        envelope.decode_line(line).id for line in lines
+    ]
+    for wrong in (lines[0] + b"\n" + lines[1], lines[0] + b"\n", b"\n" + lines[0], b""):
+        for broken in ([wrong, *lines[2:]], [wrong, *lines], [*lines, wrong]):
+            with pytest.raises(Unreadable):
+                envelope.decode_lines(broken)
