@@ -80,13 +80,6 @@ def commission(terms: Commission, spot: str, stake: int, won: int) -> int:
     return max(terms.minimum, _share(base, terms.rate, terms.rounding))
 
 
-def paid(rules: RuleSet, facts: Facts, spot: str, stake: int) -> Paid:
-    """Work out what a bet comes to in a finished round; an unknown spot's stake goes back."""
-    if spot not in rules.spots:
-        return given_back(stake)
-    return paid_by(rules, deciding(rules.spots[spot], facts), spot, stake)
-
-
 def paid_by(rules: RuleSet, pay: Pay | None, spot: str, stake: int) -> Paid:
     """Work out what a bet comes to by the line that decides its spot; none: it lost."""
     if pay is None or pay.result == "lose":

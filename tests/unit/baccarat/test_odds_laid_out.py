@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from schemas.cards import RANKS, SUITS, Card, card_named
 from schemas.ruleset import Commission, Pay, Rounding, RuleSet, SpotRules, When, named, parse
-from services.auditor.money import Facts, paid
+from services.auditor.money import Facts, Paid, deciding, paid_by
 from services.auditor.tables import Tables
 from services.baccarat.odds import Bound, odds_of
 from services.baccarat.odds_counting import count_rounds
@@ -154,6 +154,10 @@ def test_any_rules_over_a_small_deck(
         assert Counter(of.ways) == comes
         assert of.edge == mean(without_minimum(rules), facts, spot, EXACT)
         check_bound(rules, facts, spot, of.bound)
+
+
+def paid(rules: RuleSet, fact: Facts, spot: str, stake: int) -> Paid:
+    return paid_by(rules, deciding(rules.spots[spot], fact), spot, stake)
 
 
 def mean(rules: RuleSet, facts: Counter[Facts], spot: str, stake: int) -> Fraction:
