@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 TIME: Final = len("2026-11-30T03:22:19.123456Z")
 CARD: Final = len("AC")
-#: As many events as a shoe is likely to have; later ones are read line by line.
+#: As many events as a shoe is likely to have; later ones, and rounds that are called by a higher
+#: number, are read line by line.
 NUMBERS: Final = tuple([b"%d" % number for number in range(8192)])
 #: As many layouts are remembered of each kind of round.
 _REMEMBERED: Final = 128
@@ -134,7 +135,7 @@ class ShoeCourse:
         """
         before, after = self._before, first + len(events)
         beyond = position + len(events) - before - 1
-        if after > len(NUMBERS) or beyond > len(NUMBERS):
+        if max(after, beyond, number + 1) > len(NUMBERS):
             return None
         seqs, places, said = NUMBERS[first:after], NUMBERS[position:beyond], NUMBERS[number]
         # A number each, but two for a card.

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from msgspec.structs import astuple
 
+from schemas.address import is_name
 from schemas.cards import Card
 from schemas.envelope import Message
 from schemas.events import (
@@ -34,6 +35,7 @@ from services.auditor.taken import TakenRound, accept, take_out
 _FOUR: Final = 4
 #: As many events as a shoe is likely to have; later ones are judged the slow way.
 _NUMBERS: Final = tuple(map(str, range(8192)))
+_TIME: Final = len("2026-11-30T03:22:19.123456Z")
 _TAILS: Final = re.compile(r"(?:[0-9T:-]{17}[0-5][0-9]\.[0-9]{6}Z)+", re.ASCII)
 #: A letter for each type that a plain round is made of, and what it looks like in these letters.
 _LETTERS: Final[dict[type, str]] = {
@@ -139,7 +141,8 @@ def _spoken(st: State, bets: Repeated, bodies: Sequence[Any], number: int) -> bo
         if len(names) < len(found) or any(one.command in st.answered for one in passes):
             return False
         spoken = spoken | names
-        if not spoken <= seats.keys():
+        # One may sit under a name that is none, which the id of no command can have in it.
+        if not spoken <= seats.keys() or not all(map(is_name, names)):
             return False
     return len(spoken) == len(seats) or bodies[-1].reason == "window"
 
@@ -162,9 +165,16 @@ def _time(
         or times != sorted(times)
     ):
         return None
-    minute = last[:17]
-    if minute == times[0][:17] and minute in MINUTES and _TAILS.fullmatch("".join(times)):
-        return last  # what is sorted between two times of one minute is of that minute
+    minute, joined = last[:17], "".join(times)
+    if (
+        minute == times[0][:17]
+        and minute in MINUTES
+        and len(joined) == _TIME * size
+        and _TAILS.fullmatch(joined)
+    ):
+        # What is sorted between two times of one minute is of that minute; and so many of this
+        # length in all are no two times in one line.
+        return last
     return last if all(map(well_spelled, times)) else None
 
 

@@ -17,7 +17,7 @@ from services.auditor.play import DRAWS, SIZES
 from services.auditor.report import ShoeResult
 from services.auditor.state import State
 from services.auditor.tables import Tables
-from tests.unit.auditor.table import Table, good
+from tests.unit.auditor.table import BETS, Table, good
 
 
 @pytest.fixture(name="taken")
@@ -180,3 +180,46 @@ def test_a_round_is_played_as_the_rules_say(rules: str) -> None:
         facts = tables._facts(dealt.player, dealt.banker)
         assert result._facts == facts
     assert len(drawn) > 1
+
+
+def test_rounds_called_by_high_numbers_are_read_line_by_line() -> None:
+    """A number may be higher than that of any event."""
+
+    def higher(line: bytes) -> bytes:
+        changed = re.sub(rb'(?<="round":)([5-9])', rb"900\1", line)
+        changed = re.sub(rb'(?<=":"12-)([5-9]/)', rb"900\1", changed)
+        if b"round.resolved" in line:
+            changed = re.sub(rb'(?<="id":"12-)([5-9])', rb"900\1", changed)
+        return changed
+
+    lines = [higher(line) for line in good(rounds=9).asked().lines()]
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    assert [one.actual for one in result.findings] == ["round 9005", "asked, by desk"]
+
+
+@pytest.mark.parametrize("repeat", [True, False])
+@pytest.mark.parametrize("event", range(13))
+def test_two_times_in_one_line_are_no_time(event: int, repeat: bool) -> None:
+    """Joined they look like the times of two lines, whether bets repeat or not."""
+    table = Table().begin()
+    for number in range(4):
+        table.round(*(BETS if repeat else [(who, spot, 5000 + 500 * number)
+                                           for who, spot, _ in BETS[:2]]))  # fmt: skip
+    lines = table.asked().lines()
+    start = next(at for at, line in enumerate(lines) if b"round.opened" in line and b'":3,' in line)
+    at = start + event
+    lines[at] = re.sub(rb'(?<="time":")([^"]+)', rb"\1\1", lines[at])
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    assert result.findings[0].code == "malformed"
+
+
+def test_who_sits_under_a_name_that_is_none_cannot_pass() -> None:
+    """No command's id can hold it, as often as it is said."""
+    seats = (("ann", 1, 10_000_000), ("_b", 2, 10_000_000))
+    lines = Table(seats=seats).begin().play([("ann", "player", 2_500)], 4).asked().lines()
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    passes = [one.actual for one in result.findings if "bet.pass" in one.actual]
+    assert passes == [f"12/bet.pass/_b/{number}" for number in range(1, 5)]
