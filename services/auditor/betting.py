@@ -77,7 +77,7 @@ class Betting:
     """
 
     __slots__ = (
-        "_fine", "_gap", "_own", "_plain", "_staked", "_summed", "_taken", "_total",
+        "_fine", "_gap", "_own", "_plain", "_skipped", "_staked", "_summed", "_taken", "_total",
         "answered", "at_close", "chips", "known", "last_repeated", "limits", "open", "plain_shoe",
         "prefix", "round", "rows", "seats", "settled", "shoe", "silent_said", "spoke",
         "strangers", "tables", "widest",
@@ -103,6 +103,8 @@ class Betting:
         self._fine: dict[tuple[str, int], tuple[str, int]] = {}
         #: The last bets that were laid out: bettors repeat themselves.
         self.last_repeated: Repeated | None = None
+        #: Those of the last round, where it was settled elsewhere and nobody asked for its rows.
+        self._skipped: Repeated | None = None
         #: Who has which seat.
         self._taken: dict[int, str] = {}
         self._sum_none()
@@ -131,13 +133,17 @@ class Betting:
         self.prefix = f"{self.shoe}-{number}/"
         rows: list[Row] = []
         self.rows = rows
+        self._skipped = None
         self.answered = set()
         self._sum_none()
         if self.spoke:
-            self.spoke = {key: who for key, who in self.spoke.items() if key >= number}
+            self._forget_before(number)
         self._total = 0
         self._plain = self.plain_shoe
         return rows
+
+    def _forget_before(self, number: int) -> None:
+        self.spoke = {key: who for key, who in self.spoke.items() if key >= number}
 
     def _sum_none(self) -> None:
         #: Sums over so many rows, worked out when they are asked for: what each bettor staked, on
@@ -214,15 +220,18 @@ class Betting:
         self.last_repeated = Repeated(terms, rows, seats)
         return self.last_repeated
 
-    def skip_round(self, number: int) -> None:
-        """Go past a round that was settled elsewhere."""
+    def skip_round(self, number: int, bets: Repeated) -> None:
+        """Go past a round with these bets that was settled elsewhere."""
         self.round = number
+        self._skipped = bets
         self.settled = max(self.settled, number)
         self.open = False
         if self.rows:
             self.rows = []
         if self.answered:
             self.answered = set()
+        if self.spoke:
+            self._forget_before(number)
         if self._summed:
             self._sum_none()
 
@@ -261,6 +270,10 @@ class Betting:
 
     def withdraw(self, bet: str) -> bool:
         """Take a standing bet back; tell whether there was one."""
+        if self._skipped is not None:  # too late, as is said elsewhere, but it was one
+            prefix, bets = f"{self.shoe}-{self.round}/", self._skipped
+            self.rows = [(prefix + row[0], *row[1:]) for row in bets.rows]
+            self._skipped = None
         for place, row in enumerate(self.rows):
             if row[0] == bet:
                 self._sum_all()

@@ -110,6 +110,8 @@ def take_round(st: State, block: Block, at: int) -> int:
     if passes != closed:
         st.answered.update([one.command for one in bodies[passes:closed]])
     accept(st, done, cards, bets, time)
+    for one in bodies[passes:closed]:
+        st.betting.speak(number, one.bettor)
     return outcome + 1
 
 
@@ -120,6 +122,7 @@ def is_next(st: State, number: int) -> bool:
         and st.round is None
         and st.betting.plain_shoe
         and not (st.hole or st.ended or st.halted or st.owing or st.marked or st.misdrawn)
+        and not st.carried  # that somebody was not restated is said at the next named command
     )
 
 

@@ -70,6 +70,6 @@ def accept(st: State, done: TakenRound, cards: tuple[Card, ...], bets: Repeated,
     st.outcomes += 1
     st.bets += len(bets.rows)
     st.verdict_for = st.round_number = number
-    st.betting.skip_round(number)
+    st.betting.skip_round(number, bets)
     st.rounds.append(done)
     ending.after_round(st, done)

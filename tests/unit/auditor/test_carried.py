@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from schemas import events as ev
+from schemas.cards import DECK
 from services.auditor.codes import CODES
 from services.auditor.fold import ShoeAudit
 from services.auditor.offline import audit_lines, audit_paths
-from tests.unit.auditor.table import SEATS, Entry, Seats, Table
+from tests.unit.auditor.table import BETS, SEATS, Entry, Seats, Table
 
 if TYPE_CHECKING:
     from schemas.verdicts import Finding
@@ -185,3 +186,22 @@ def found_lost(before: Table, after: Table) -> list[Finding]:
 
 def test_its_codes_are_faults() -> None:
     assert {CODES["money-not-conserved"], CODES["out-of-place"]} == {"fault"}
+
+
+def test_who_was_not_restated_is_missed_at_once_in_rounds_taken_whole_too() -> None:
+    """Nothing but a pass is a named command here: the finding is of the round it comes in."""
+    cards = " ".join(DECK * 8)
+    before = Table(shoe=1, stacked=cards).begin().play(rounds=2).asked()
+    audit = ShoeAudit()
+    audit.lines(before.lines())
+    seats = [seat for seat in before.left() if seat[0] != "cyd"]
+    after = Table(shoe=2, stacked=cards, previous_root=audit.root, restated=seats).begin()
+    for bets in (BETS[:2], BETS[:2], BETS[:1]):
+        after.round(*bets)
+    lines = after.lines()
+    slowly, fast = (ShoeAudit(previous=audit.as_previous()) for _ in range(2))
+    for line in lines:
+        slowly.line(line)
+    fast.lines(lines)
+    assert fast.result() == slowly.result()
+    assert ("money-not-conserved", 3) in [(one.code, one.round) for one in fast.result().findings]

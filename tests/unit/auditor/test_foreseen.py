@@ -8,7 +8,8 @@ import re
 import pytest
 
 from schemas.cards import DECK
-from schemas.events import CutCardOut
+from schemas.events import BetWithdrawn, CutCardOut
+from schemas.instant import spell
 from schemas.ruleset import parse, published
 from services.auditor import fold, foreseen
 from services.auditor.fold import ShoeAudit
@@ -17,7 +18,7 @@ from services.auditor.play import DRAWS, SIZES
 from services.auditor.report import ShoeResult
 from services.auditor.state import State
 from services.auditor.tables import Tables
-from tests.unit.auditor.table import BETS, Table, good
+from tests.unit.auditor.table import BETS, START, Table, good
 
 
 @pytest.fixture(name="taken")
@@ -206,7 +207,9 @@ def test_two_times_in_one_line_are_no_time(event: int, repeat: bool) -> None:
     for number in range(4):
         table.round(*(BETS if repeat else [(who, spot, 5000 + 500 * number)
                                            for who, spot, _ in BETS[:2]]))  # fmt: skip
-    lines = table.asked().lines()
+    for at, entry in enumerate(table.asked().entries):
+        entry.time = None if entry.is_outcome else spell(START + at)  # all of one minute
+    lines = table.lines()
     start = next(at for at, line in enumerate(lines) if b"round.opened" in line and b'":3,' in line)
     at = start + event
     lines[at] = re.sub(rb'(?<="time":")([^"]+)', rb"\1\1", lines[at])
@@ -223,3 +226,35 @@ def test_who_sits_under_a_name_that_is_none_cannot_pass() -> None:
     assert result == _slowly(lines)
     passes = [one.actual for one in result.findings if "bet.pass" in one.actual]
     assert passes == [f"12/bet.pass/_b/{number}" for number in range(1, 5)]
+
+
+def test_a_bet_withdrawn_after_its_round_was_one_but_once() -> None:
+    """Whether or not its round was taken whole."""
+    table = good(rounds=4)
+    bet = table.bets[1].data
+    for _ in range(2):
+        table.say(BetWithdrawn(4, bet.bet, command=f"{bet.bet}/withdraw"))
+    lines = table.play(BETS, 2).asked().lines()
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    said = [one.expected for one in result.findings if "withdrawn" in one.actual]
+    assert said == ["before bets.closed", "before bets.closed", "a standing bet"]
+
+
+@pytest.mark.parametrize("again", range(1, 7))
+def test_who_has_passed_in_a_round_that_opens_again_is_known(again: int) -> None:
+    """Rounds that were taken whole are forgotten, or not, as those that were not."""
+    table = Table().begin()
+    for _ in range(6):
+        table.round(*BETS[:2])
+    table.number = again - 1
+    table.open_round()
+    table.spoken = {who for who, _, _ in table.seats}
+    table.close_bets()
+    table.deal()
+    table.settle()
+    lines = table.lines()
+    result = audit_lines(lines)
+    assert result == _slowly(lines)
+    silent = "ann bob silent" if again == 6 else "ann bob cyd silent"
+    assert silent in [one.actual for one in result.findings]
