@@ -121,6 +121,14 @@ class Follower:
                 self._room.set()
             try:
                 await self._handler(batch)
+            except asyncio.CancelledError as error:
+                if self._is_cancelled():
+                    raise
+                # What it waited for was cancelled, not we: it would hold up the others for ever.
+                failed = HandlerFailed(f"{self.stream}: what the handler waited for was cancelled")
+                failed.__cause__ = error
+                self.failed(failed)
+                return
             except Exception as error:
                 log.exception("following failed", stream=self.stream, after=str(self.position))
                 if isinstance(error, Lost):  # of another stream, so not for ``on_lost``
@@ -132,6 +140,9 @@ class Follower:
                     self.failed(error)
                 return
             self.position = batch[-1].id
+
+    def _is_cancelled(self) -> bool:
+        return self.ended or self._task.cancelling() > 0
 
     def _ring(self) -> None:
         bell, self._bell = self._bell, None

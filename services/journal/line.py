@@ -5,6 +5,7 @@ Each carries one call at a time. It may not know what is said on it, nor say any
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, cast
 
 from hiredis import pack_command
@@ -12,7 +13,7 @@ from redis.asyncio import RedisCluster
 from redis.exceptions import NoScriptError, ResponseError
 
 from services.journal.talk import Talk
-from services.journal.wire import ask
+from services.journal.wire import PATIENCE, ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,8 @@ class Line:
         return answer
 
     async def _begin(self) -> Talk:
-        return Talk(await self._pool.get_connection())  # type: ignore[no-untyped-call]
+        async with asyncio.timeout(PATIENCE):  # a server may accept us, and then say nothing
+            return Talk(await self._pool.get_connection())  # type: ignore[no-untyped-call]
 
     async def _end(self, talk: Talk) -> None:
         await talk.end()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _NOTHING: Final = object()
 _CLOSED: Final = "the connection was closed by the server"
+_ONE: Final = "one call at a time: the answer to the last one was not waited for"
+_UNASKED: Final = "an answer that nobody asked for"
 
 
 class Talk(asyncio.Protocol):
@@ -29,6 +31,7 @@ class Talk(asyncio.Protocol):
     def __init__(self, connection: AbstractConnection) -> None:
         """Listen; until it is ended nobody else may use the connection."""
         self.connection = connection
+        heard = cast("asyncio.StreamReader", connection._reader)  # noqa: SLF001 - no public way
         writer = cast("asyncio.StreamWriter", connection._writer)  # noqa: SLF001 - no public way
         self._transport = cast("asyncio.Transport", writer.transport)
         self._reader = Reader(
@@ -44,14 +47,18 @@ class Talk(asyncio.Protocol):
         #: redis-py's own protocol: whoever closes the connection waits for what it hears.
         self._before = cast("asyncio.Protocol", self._transport.get_protocol())
         self._transport.set_protocol(self)
+        if heard.at_eof() or self._transport.is_closing():  # redis-py's protocol was told, not we
+            self._close(RedisConnectionError(_CLOSED))
 
     async def ask(self, packed: bytes) -> object:
         """Send one command and give the answer; an error that Redis answers is raised.
 
-        Whoever does not wait for the answer has to ``end`` the talk: it would come to the next.
+        Whoever does not wait for the answer has to ``end`` the talk: nothing more can be asked.
         """
         if self._over is not None:
             raise self._over
+        if self._answer is not None:
+            raise RuntimeError(_ONE)
         loop = self._loop
         self._answer = answer = loop.create_future()
         self._asked = loop.time()
@@ -61,8 +68,9 @@ class Talk(asyncio.Protocol):
         return await answer
 
     async def end(self) -> None:
-        """Close the connection, without waiting for that."""
+        """Close the connection, without waiting for that; what is not sent yet never is."""
         self._close(RedisConnectionError(_CLOSED))
+        self._transport.abort()
         await self.connection.disconnect(nowait=True)
 
     def data_received(self, data: bytes) -> None:
@@ -70,18 +78,24 @@ class Talk(asyncio.Protocol):
         reader = self._reader
         try:
             reader.feed(data)
-            heard = reader.gets()
-            while isinstance(heard, PushNotification):  # nobody asked
-                heard = reader.gets()
+            while (heard := reader.gets()) is not _NOTHING:
+                if not isinstance(heard, PushNotification):  # nobody asked
+                    self._answered(heard)
         except RedisError as error:
-            self._close(error)
-            self._transport.abort()
-            return
-        answer = self._answer
-        if heard is _NOTHING or answer is None or answer.done():
-            return
-        self._answer = None
-        if isinstance(heard, RedisError):
+            self._give_up(error)
+        except Exception as error:  # noqa: BLE001 - hiredis and redis-py raise what they like
+            unread = InvalidResponse("an answer that cannot be read")
+            unread.__cause__ = error
+            self._give_up(unread)
+
+    def _answered(self, heard: object) -> None:
+        answer, self._answer = self._answer, None
+        if answer is None:
+            if self._over is None:
+                raise RedisConnectionError(_UNASKED)
+        elif answer.done():  # cancelled: no answer after this one can be told from it
+            self._answer = answer
+        elif isinstance(heard, RedisError):
             answer.set_exception(heard)
         else:
             answer.set_result(heard)
@@ -102,8 +116,11 @@ class Talk(asyncio.Protocol):
         if self._loop.time() < due:
             self._watch = self._loop.call_at(due, self._look)
         else:
-            self._close(TimeoutError(f"no answer in {PATIENCE:.0f} s"))
-            self._transport.abort()
+            self._give_up(TimeoutError(f"no answer in {PATIENCE:.0f} s"))
+
+    def _give_up(self, error: Exception) -> None:
+        self._close(error)
+        self._transport.abort()
 
     def _close(self, error: Exception) -> None:
         self._over = self._over or error

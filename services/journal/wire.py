@@ -6,7 +6,6 @@ It may not know what an entry means.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from itertools import repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
@@ -63,6 +62,8 @@ _SHORTEST, _LONGEST = 0.05, 1.0
 #: their own, which cost a task a command in Python 3.11.
 PATIENCE: Final = 15.0
 _AGAIN: Final = 0.1
+#: Commands have a millisecond each where an event has a shoe: then it is read one by one.
+_SHOES: Final = 8
 
 _new: Final = tuple.__new__
 
@@ -158,27 +159,40 @@ def by_stream(answer: object) -> Collection[tuple[bytes, list[Row]]]:
 
 def batch(rows: Sequence[Row]) -> list[Entry]:
     """Read the rows that XREAD answered, at less cost than one by one."""
-    count = len(rows)
-    if count > 1:
-        major, _, first = rows[0][0].partition(b"-")
-        last_major, _, last = rows[-1][0].partition(b"-")
-        minor = int(first)
-        if major != last_major:  # a shoe ends in it
-            same = major + b"-"
-            end = next(at for at, row in enumerate(rows) if not row[0].startswith(same))
-            here, then = batch(rows[:end]), batch(rows[end:])
-            if isinstance(here, Runs) and isinstance(then, Runs):
-                return Runs(here + then, [*here.runs, *then.runs])
-            return here + then
-        # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
-        if int(last) - minor == count - 1:
-            with suppress(TypeError, ValueError):  # a foreign entry is among them
-                datas = [data for _, (field, data) in rows if field == FIELD]  # type: ignore[misc]
-                numbers = zip(repeat(int(major)), range(minor, minor + count), strict=False)
-                ids = map(_new, repeat(EntryId), numbers)
-                runs = [(EntryId(int(major), minor), datas)]
-                return Runs(map(_new, repeat(Entry), zip(ids, datas, strict=True)), runs)
+    if len(rows) > 1:
+        found = _in_runs(rows)
+        if found is not None:
+            return found
     return [entry((name, _fields(flat))) for name, flat in rows]
+
+
+def _in_runs(rows: Sequence[Row]) -> Runs | None:
+    """Read them run by run, one a shoe; None where they are not so, or too many for it to pay."""
+    entries: list[Entry] = []
+    runs: list[tuple[EntryId, Sequence[bytes]]] = []
+    start, total = 0, len(rows)
+    while start < total:
+        if len(runs) == _SHOES:
+            return None
+        major, _, first = rows[start][0].partition(b"-")
+        end = total
+        if rows[-1][0].partition(b"-")[0] != major:  # a shoe ends in them
+            shoe = major + b"-"
+            end = next(at for at in range(start, total) if not rows[at][0].startswith(shoe))
+        shoe_number, minor, last = int(major), int(first), rows[end - 1][0].partition(b"-")[2]
+        # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
+        if int(last) - minor != end - start - 1:
+            return None
+        try:
+            datas = [data for _, (field, data) in rows[start:end] if field == FIELD]  # type: ignore[misc]
+            numbers = zip(repeat(shoe_number), range(minor, minor + end - start), strict=False)
+            ids = map(_new, repeat(EntryId), numbers)
+            entries += map(_new, repeat(Entry), zip(ids, datas, strict=True))
+        except (TypeError, ValueError):  # a foreign entry is among them
+            return None
+        runs.append((EntryId(shoe_number, minor), datas))
+        start = end
+    return Runs(entries, runs)
 
 
 def _fields(flat: list[bytes] | None) -> dict[bytes, bytes] | None:

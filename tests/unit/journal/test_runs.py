@@ -55,3 +55,9 @@ def test_a_gap_or_a_foreign_entry_makes_no_run() -> None:
     assert not isinstance(batch(rows_of([EntryId(1, 7), EntryId(1, 9)])), Runs)
     rows = rows_of([EntryId(1, 7), EntryId(1, 8)], foreign=1)
     assert batch(rows) == [entry((rows[0][0], {b"__data__": b"1-7"})), Entry(EntryId(1, 8), b"")]
+
+
+def test_many_shoes_in_a_batch_are_read_in_time_and_without_depth() -> None:
+    """Commands have an id of Redis's own each, so that each is a shoe as it were."""
+    ids = [EntryId(shoe, 0) for shoe in range(1, 5001)]
+    assert batch(rows_of(ids)) == [Entry(one, b"%d-%d" % one) for one in ids]
