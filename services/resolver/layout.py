@@ -25,6 +25,9 @@ _KINDS: Final = {b"%d": "place", b"\4": "shoe", b"\5": "round"}
 _TEXTS: Final = ("seq", "time", "card")
 _TIME: Final = b"2026-11-30T03:22:19.123456Z"
 _CARD: Final = b"9H"
+#: So many lengths of numbers are remembered, of each kind of round of each table: more than a shoe
+#: goes through, most often.
+_REMEMBERED: Final = 16
 
 
 def parts(stencil: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -98,5 +101,7 @@ class Layout:
             form = f"{len(self.fixed[0])}s"
             for kind, after in zip(self._kinds, self.fixed[1:], strict=True):
                 form += f"{len(next(sizes[kind]))}s{len(after)}s"
+            if len(self._cuts) >= _REMEMBERED:
+                self._cuts.clear()
             cut = self._cuts[key] = Struct(form).unpack
         return cut

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from schemas.cards import DECK
+from schemas.ruleset import named, parse
+from services.baccarat import compile_rules
+from services.resolver.course import Course
 from services.resolver.fold import TableFold
 from services.resolver.shoe import ShoeFold
 from tests.unit.resolver.script import Script, fold
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 BETS = (("ann", "banker", 250_000), ("bob", "player", 100_000), ("cyd", "tie", 100_000))
 RULES = "punto-banco"
+TIME, CARD = 27, 2
 
 
 @pytest.fixture(name="taken")
@@ -184,3 +188,23 @@ def test_a_table_whose_name_looks_like_a_hole() -> None:
     one_by_one = [said for line in script.lines for said in resolver.event(*line)]
     assert fold(script.lines, "T%d") == one_by_one
     assert len(one_by_one) == 30
+
+
+def test_of_all_lengths_that_numbers_may_have_few_are_remembered() -> None:
+    """Each shoe's numbers grow elsewhere in its rounds: a table that is open for years is full."""
+    course = Course("T7", compile_rules(parse(named(RULES).text)))
+    layout = course._layouts[()]
+    shoes, rounds = layout.numbers
+    for first in (*range(90, 130), *range(990, 1010)):
+        for position in (3, 8, 95, 98, 150):
+            seqs, places = (
+                tuple([b"%d" % number for number in range(start, start + many)])
+                for start, many in ((first, 5), (position, 4))
+            )
+            numbers = (*[b"12"] * shoes, *[b"7"] * rounds, *seqs, *places)
+            size = len(b"".join([*layout.fixed, *numbers])) + 5 * TIME + 4 * CARD
+            pieces = layout.cut(b"12", b"7", seqs, places)(bytes(size))
+            assert [*map(len, pieces[::2])] == [*map(len, layout.fixed)]
+            assert [*map(len, layout.seqs(pieces))] == [*map(len, seqs)]
+            assert [*map(len, layout.places(pieces))] == [*map(len, places)]
+    assert 1 < len(layout._cuts) <= 16
