@@ -11,6 +11,7 @@ from faststream.redis.subscriber.usecases.basic import LogicSubscriber
 
 from schemas.address import EntryId, Streams
 from services.journal import Contiguity, Entry, ShoeStart, connect
+from services.journal.reader import StreamClient
 from services.journal.subscriber import Subscriber
 from services.runtime.redis_server import EmbeddedRedis
 
@@ -45,6 +46,7 @@ def test_a_batch_comes_to_us_and_passes_no_middleware() -> None:
         journal = connect(url)
         broker: StreamBroker = journal.broker  # type: ignore[assignment]
         broker.add_middleware(Middleware)
+        assert isinstance(await broker.connect(), StreamClient)  # by FastStream's hook
         came = asyncio.Event()
 
         async def take(_batch: list[Entry]) -> None:
