@@ -94,20 +94,20 @@ def test_one_call_at_a_time_and_none_after_one_that_was_not_waited_for(
 ) -> None:
     async def work() -> None:
         async with fake([b"$3\r\n", b"old\r\n"], [b"+new\r\n"]) as server:
-            talk = await server.talk()
-            first = asyncio.ensure_future(talk.ask(ECHO))
+            one = await server.talk()
+            first = asyncio.ensure_future(one.ask(ECHO))
             await asyncio.sleep(0)
             with pytest.raises(RuntimeError, match="one call at a time"):
-                await talk.ask(ECHO)
+                await one.ask(ECHO)
             assert await first == b"old"
-            gone = asyncio.ensure_future(talk.ask(ECHO))
+            gone = asyncio.ensure_future(one.ask(ECHO))
             await asyncio.sleep(0)
             gone.cancel()
             for _ in range(2):  # before its answer comes, and after
                 with pytest.raises(RuntimeError, match="not waited for"):
-                    await talk.ask(ECHO)
+                    await one.ask(ECHO)
                 await asyncio.sleep(0.02)
-            await talk.end()
+            await one.end()
 
     run(loop, work)
 
@@ -204,10 +204,10 @@ def test_a_connection_that_was_closed_before_we_took_it_over_is_told_at_once(
             await asyncio.sleep(0.02)
             server.writers[0].close()
             await asyncio.sleep(0.02)
-            talk = Talk(connection)
+            one = Talk(connection)
             with pytest.raises(RedisConnectionError):
-                await asyncio.wait_for(talk.ask(ECHO), 1)
-            await server.line._end(talk)
+                await asyncio.wait_for(one.ask(ECHO), 1)
+            await server.line._end(one)
 
     run(loop, work)
 
@@ -234,30 +234,38 @@ def test_a_server_that_takes_us_and_says_nothing_is_given_up(
 def test_what_was_not_sent_yet_is_not_sent_after_the_end(
     loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:
-    heard = 0
-
-    async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal heard
-        await reader.readexactly(1)
-        await asyncio.sleep(0.1)
-        while some := await reader.read(1 << 20):
-            heard += len(some)
-        writer.close()
+    size = 30_000_000
 
     async def work() -> None:
+        heard = 0
+        begun, over = asyncio.Event(), asyncio.Event()
+
+        async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal heard
+            heard = len(await reader.readexactly(1))
+            begun.set()
+            await asyncio.sleep(0.1)
+            with suppress(OSError):
+                while some := await reader.read(1 << 20):
+                    heard += len(some)
+            writer.close()
+            over.set()
+
         server = await asyncio.start_server(slow, "127.0.0.1", 0, limit=1 << 10)
         port = server.sockets[0].getsockname()[1]
         journal = connect(f"redis://127.0.0.1:{port}?protocol=2")
         long = Line(journal.client)
-        asked = asyncio.ensure_future(long.ask("ECHO", b"x" * 50_000_000))
-        await asyncio.sleep(0.03)
+        asked = asyncio.ensure_future(long.ask("ECHO", b"x" * size))
+        await begun.wait()
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asked
-        await asyncio.sleep(0.3)
-        assert heard < 40_000_000
+        await asyncio.wait_for(over.wait(), 8)
+        assert heard < size
         await journal.aclose()
         server.close()
+        await server.wait_closed()
+        await asyncio.sleep(0.02)
 
     run(loop, work)
 
@@ -270,11 +278,11 @@ def test_nothing_is_left_behind(loop: Callable[[], asyncio.AbstractEventLoop]) -
                 assert await server.line.ask("ECHO", "a") == b"OK"
                 with pytest.raises(RedisConnectionError):
                     await server.line.ask("ECHO", "a")
-            talk = await server.talk()
-            assert await talk.ask(ECHO) == b"OK"
-            watch = talk._watch
+            one = await server.talk()
+            assert await one.ask(ECHO) == b"OK"
+            watch = one._watch
             assert watch is not None
-            await server.line._end(talk)
+            await server.line._end(one)
             assert watch.cancelled()
             assert not server.line._pool._in_use_connections
             assert len(server.line._pool._available_connections) == 1
