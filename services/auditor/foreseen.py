@@ -50,6 +50,8 @@ def take_foreseen(st: State, lines: Sequence[bytes], at: int) -> int:
         return 0
     ended = first + outcome - at - 1
     came = spelling.came(result, draws)
+    if came is None:
+        return 0
     hands = play.hands[draws](cards)
     named = (*map(NAME, cards[: SIZES[draws]]),)
     if spelling.outcome(

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from schemas.address import Sources
+from schemas.money import LARGEST
 from schemas.outcomes import HandResult, RoundResolved, Settlement
 from schemas.stencil import (
     MEMBERS,
@@ -68,25 +69,35 @@ class Outcomes:
         """Spell the events; outcomes as they come."""
         self.course = Course(tables.deal, rows)
         self._rows, self._stakes = rows, [row[2:] for row in rows]
-        self.known: dict[Result, Came] = {}
+        #: By how rounds come out; None where an amount is too large for an outcome to say it.
+        self.known: dict[Result, Came | None] = {}
         # By who drew and whether there is a natural, and what the bets come to: what stands around
         # the settlements, each of these by its bet, and all of it.
         self._around: dict[tuple[int, bool], tuple[bytes, bytes]] = {}
         self._settlements: dict[tuple[int, Paid], bytes] = {}
         self._frames: dict[tuple[object, ...], bytes] = {}
 
-    def came(self, result: Result, draws: int) -> Came:
-        """Give what rounds come to that come out so, after these draws (a place in ``DRAWS``)."""
+    def came(self, result: Result, draws: int) -> Came | None:
+        """Give what rounds come to that come out so, after these draws (a place in ``DRAWS``).
+
+        None where an amount is too large for an outcome to say it.
+        """
         known = self.known.get(result)
-        if known is None:
-            worked_out = result.known
-            paid = [worked_out.get(stake) or result.paid(stake) for stake in self._stakes]
-            hands = (draws, result.reading[3])
-            frame = self._frames.get((hands, *paid))
-            if frame is None:
-                frame = self._frames[hands, *paid] = self._frame(hands, paid)
-            known = self.known[result] = Came(result, frame, [one.net for one in paid])
+        if known is None and result not in self.known:
+            known = self.known[result] = self._work_out(result, draws)
         return known
+
+    def _work_out(self, result: Result, draws: int) -> Came | None:
+        worked_out = result.known
+        paid = [worked_out.get(stake) or result.paid(stake) for stake in self._stakes]
+        nets = [one.net for one in paid]
+        if max(map(abs, (sum(nets), *[said for one in paid for said in one.says[2:]]))) > LARGEST:
+            return None
+        hands = (draws, result.reading[3])
+        frame = self._frames.get((hands, *paid))
+        if frame is None:
+            frame = self._frames[hands, *paid] = self._frame(hands, paid)
+        return Came(result, frame, nets)
 
     def _frame(self, hands: tuple[int, bool], paid: Sequence[Paid]) -> bytes:
         before, after = self._around.get(hands) or self._spell_around(hands)

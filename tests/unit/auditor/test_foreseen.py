@@ -8,8 +8,9 @@ import re
 import pytest
 
 from schemas.cards import DECK
-from schemas.events import BetWithdrawn, CutCardOut
+from schemas.events import BetWithdrawn, CutCardOut, Limits, SpotLimits
 from schemas.instant import spell
+from schemas.money import LARGEST
 from schemas.ruleset import parse, published
 from services.auditor import fold, foreseen
 from services.auditor.fold import ShoeAudit
@@ -258,3 +259,21 @@ def test_who_has_passed_in_a_round_that_opens_again_is_known(again: int) -> None
     assert result == _slowly(lines)
     silent = "ann bob silent" if again == 6 else "ann bob cyd silent"
     assert silent in [one.actual for one in result.findings]
+
+
+def test_an_outcome_of_amounts_that_none_can_say_is_unreadable(taken: list[int]) -> None:
+    """Eight times the stake is no amount any more: such bytes are foreseen by nobody."""
+    ties = ["9C 9D KC KD", "9H 9S KH KS"] * 3
+    stacked = " ".join(["9C", *["2C 3D 4H"] * 3, "9C 8D KC KD", "9H 8S KH KS", *ties])
+    spots = {"tie": SpotLimits(1, LARGEST, 1)}
+    for stake, readable in ((LARGEST // 8, True), (LARGEST // 8 + 1, False)):
+        seats = (("ann", 1, LARGEST),)
+        table = Table(stacked=stacked, seats=seats, limits=Limits(spots, None)).begin()
+        lines = table.play([("ann", "tie", stake)], 4).lines()
+        taken.clear()
+        result = audit_lines(lines)
+        assert result == _slowly(lines)
+        unreadable = [one.code for one in result.findings if one.actual == "unreadable"]
+        assert (unreadable == []) is readable
+        assert (3 in taken) is readable
+        assert 2 in taken
