@@ -6,8 +6,8 @@ from services.journal.desk import Desk
 from services.journal.follower import Follower
 from services.journal.journal import Journal, connect
 from services.journal.queue import Job, WorkQueue
+from services.journal.rows import Entry, Runs
 from services.journal.tables import OneTable, TableService
-from services.journal.wire import Entry, Runs
 
 __all__ = [
     "Contiguity",

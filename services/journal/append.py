@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from services.journal.line import Line
-    from services.journal.wire import Entry
+    from services.journal.rows import Entry
 
 _SCRIPT: Final = Path(__file__).with_name("append.lua").read_text(encoding="utf-8")
 _SHA: Final = sha1(_SCRIPT.encode(), usedforsecurity=False).hexdigest()

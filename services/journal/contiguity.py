@@ -6,12 +6,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from schemas.address import START, EntryId
-from services.journal.wire import Runs
+from services.journal.rows import Runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from services.journal.wire import Entry
+    from services.journal.rows import Entry
 
 
 class Contiguity(Enum):

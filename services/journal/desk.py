@@ -14,7 +14,7 @@ import structlog
 from schemas.address import EntryId, Streams
 from schemas.errors import Lost, ShoetrailError
 from services.journal.append import ShoeStart
-from services.journal.wire import Entry
+from services.journal.rows import Entry
 from services.runtime.logging import bind_table
 
 if TYPE_CHECKING:

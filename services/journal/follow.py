@@ -15,8 +15,9 @@ from schemas.address import LARGEST, START, EntryId
 from schemas.errors import Lost
 from services.journal.contiguity import break_in
 from services.journal.identity import check_identity, is_same
+from services.journal.rows import Entry, entries
 from services.journal.subscriber import Subscriber
-from services.journal.wire import Entry, ask, at_key, entries, until_answered
+from services.journal.wire import ask, at_key, until_answered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from schemas.address import EntryId
-    from services.journal.wire import Entry
+    from services.journal.rows import Entry
 
     Handler = Callable[[list[Entry]], Awaitable[None]]
     OnLost = Callable[[Lost], Awaitable[None]]

@@ -16,14 +16,8 @@ from schemas.errors import Lost
 from services.journal.contiguity import break_in
 from services.journal.identity import check_identity
 from services.journal.line import Line
-from services.journal.wire import (
-    Entry,
-    Waiting,
-    answered,
-    at_key,
-    by_stream,
-    is_trouble,
-)
+from services.journal.rows import Entry, answered, by_stream
+from services.journal.wire import Waiting, at_key, is_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

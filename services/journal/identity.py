@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Final
 from schemas.errors import Lost
 from services.journal.contiguity import Contiguity, follows
 from services.journal.read import extent
+from services.journal.rows import entries
 from services.journal.trim import kept_from
-from services.journal.wire import ask_all, at_key, entries
+from services.journal.wire import ask_all, at_key
 
 if TYPE_CHECKING:
     from schemas.address import EntryId
     from services.journal.line import Line
-    from services.journal.wire import Client, Entry
+    from services.journal.rows import Entry
+    from services.journal.wire import Client
 
 
 _SAME: Final = """

@@ -18,9 +18,10 @@ from services.journal.contiguity import Contiguity
 from services.journal.follower import Follower
 from services.journal.line import Line
 from services.journal.reader import StreamBroker
+from services.journal.rows import Entry
 from services.journal.share import Shared
 from services.journal.watch import Watcher
-from services.journal.wire import Entry, until_answered
+from services.journal.wire import until_answered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from redis.exceptions import ResponseError
 
 from schemas.address import CLOSED
-from services.journal.wire import FIELD, ask
+from services.journal.rows import FIELD
+from services.journal.wire import ask
 
 if TYPE_CHECKING:
     from services.journal.wire import Client

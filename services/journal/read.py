@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from redis.exceptions import ResponseError
 
 from schemas.address import START, EntryId
-from services.journal.wire import Entry, answered, ask, at_key, entries
+from services.journal.rows import Entry, answered, entries
+from services.journal.wire import ask, at_key
 
 if TYPE_CHECKING:
     from services.journal.line import Line

@@ -14,12 +14,12 @@ from faststream.redis.configs.state import RedisConnectionState
 from redis.asyncio import Redis
 
 from services.journal.line import Line
-from services.journal.wire import by_stream
+from services.journal.rows import by_stream
 
 if TYPE_CHECKING:
     from faststream.redis.configs.state import ConnectionState
 
-    from services.journal.wire import Row
+    from services.journal.rows import Row
 
     Read = list[tuple[bytes, list[tuple[bytes, list[Row]]]]]
 

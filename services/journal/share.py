@@ -14,7 +14,8 @@ from services.journal.contiguity import break_in
 from services.journal.follow import Subscription
 from services.journal.identity import check_identity
 from services.journal.read import read
-from services.journal.wire import Entry, Waiting, until_answered
+from services.journal.rows import Entry
+from services.journal.wire import Waiting, until_answered
 
 if TYPE_CHECKING:
     from faststream.redis import RedisBroker

@@ -12,7 +12,7 @@ from faststream.middlewares import AckPolicy
 from faststream.redis import StreamSub
 from faststream.redis.message import FAKE_CONSUMER, RedisBatchStreamMessage
 
-from services.journal import wire
+from services.journal import rows, wire
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from faststream.redis import RedisBroker
     from faststream.redis.message import BatchStreamMessage
 
-    from services.journal.wire import Entry
+    from services.journal.rows import Entry
 
 #: Without a limit FastStream would read the whole backlog at once.
 _BATCH: Final = 500
@@ -87,12 +87,12 @@ class Subscriber:
 
 
 def _entries(
-    names: list[bytes], data: list[dict[bytes, bytes]] | list[list[wire.Row]]
-) -> list[wire.Entry]:
+    names: list[bytes], data: list[dict[bytes, bytes]] | list[list[rows.Row]]
+) -> list[rows.Entry]:
     """Read a batch, whole as ``StreamClient`` gives it or entry by entry as a cluster's does."""
     if isinstance(data[0], list):
-        return wire.batch(data[0])
-    return list(map(wire.entry, zip(names, data, strict=True)))
+        return rows.batch(data[0])
+    return list(map(rows.entry, zip(names, data, strict=True)))
 
 
 class _OneStream(StreamSub[Literal[True]]):

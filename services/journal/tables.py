@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from schemas.errors import Lost
     from services.journal.follower import Follower
     from services.journal.journal import Journal
-    from services.journal.wire import Entry
+    from services.journal.rows import Entry
 
 log = structlog.get_logger(__name__)
 

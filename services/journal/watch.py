@@ -13,7 +13,8 @@ import structlog
 from redis.exceptions import ResponseError
 
 from schemas.errors import Lost
-from services.journal.wire import Entry, Waiting, ask, ask_all, cancelled, entries, is_trouble
+from services.journal.rows import Entry, entries
+from services.journal.wire import Waiting, ask, ask_all, cancelled, is_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

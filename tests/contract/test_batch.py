@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.journal.wire import FIELD, Entry, batch, entry
+from services.journal.rows import FIELD, Entry, batch, entry
 
 Rows = list[tuple[bytes, list[bytes] | None]]
 

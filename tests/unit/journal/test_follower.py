@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from schemas.address import START, EntryId
 from schemas.errors import Lost
 from services.journal.follower import Follower, HandlerFailed
-from services.journal.wire import Entry
+from services.journal.rows import Entry
 
 if TYPE_CHECKING:
     from services.journal.follower import Handler

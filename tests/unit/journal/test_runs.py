@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from schemas.address import EntryId
 from services.journal import Contiguity, Entry, Runs
 from services.journal.contiguity import break_in
-from services.journal.wire import batch, entry
+from services.journal.rows import batch, entry
 
 IDS = st.sets(
     st.builds(EntryId, st.integers(0, 3), st.integers(0, 12)), min_size=1, max_size=20
