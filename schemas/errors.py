@@ -26,6 +26,18 @@ class InputError(ShoetrailError):
         super().__init__(f"{place}{self.what}{cure}")
 
 
+def cannot_read(where: object, trouble: OSError) -> InputError:
+    """Say why a file is not read."""
+    if isinstance(trouble, FileNotFoundError):
+        return InputError("there is no such file", str(where), "name one that is there")
+    return InputError(f"cannot be read ({why_not(trouble)})", str(where), "look at its permissions")
+
+
+def why_not(trouble: OSError) -> str:
+    """Give the system's own reason, as part of a line."""
+    return (trouble.strerror or str(trouble) or "no reason given").lower()
+
+
 class Unreadable(InputError):
     """Bytes that are no entry of ours: not JSON, not this schema, not this spelling."""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import EntryId
 from schemas.envelope import decode_line
-from schemas.errors import InputError, Unreadable
+from schemas.errors import InputError, Unreadable, cannot_read
 from schemas.events import ShoeOpened
 from services.ledger import dispute_file, seal
 
@@ -99,7 +99,7 @@ def small_file(path: Path, largest: int) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as trouble:
-        raise _cannot(path, trouble) from None
+        raise cannot_read(path, trouble) from None
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -107,7 +107,7 @@ def _identity(path: Path) -> tuple[int, int]:
     try:
         seen = path.stat()
     except OSError as trouble:
-        raise _cannot(path, trouble) from None
+        raise cannot_read(path, trouble) from None
     return seen.st_dev, seen.st_ino
 
 
@@ -123,17 +123,12 @@ def _inside(path: Path) -> Sequence[Path]:
         if not path.is_file():
             raise InputError("this is no file", str(path), _MEND)
     except OSError as trouble:
-        raise _cannot(path, trouble) from None
+        raise cannot_read(path, trouble) from None
     return [path]
 
 
 def _is_log(file: Path) -> bool:
     return not file.name.endswith(_OTHERS) and file.name != dispute_file.NAME and file.is_file()
-
-
-def _cannot(path: Path, trouble: OSError) -> InputError:
-    why = (trouble.strerror or type(trouble).__name__).lower()
-    return InputError(f"cannot be read ({why})", str(path), "look at its permissions")
 
 
 def _opened(path: Path) -> LogFile:
@@ -144,7 +139,7 @@ def _opened(path: Path) -> LogFile:
             line = file.readline(LONGEST + 1)
             size = file.seek(0, 2)
     except OSError as trouble:
-        raise _cannot(path, trouble) from None
+        raise cannot_read(path, trouble) from None
     if not size:
         raise InputError("the file is empty", str(path), _MEND)
     try:
@@ -164,7 +159,7 @@ def lines_of(path: Path) -> Iterator[tuple[list[bytes], bytes | None]]:
         with path.open("rb", buffering=0) as file:
             yield from _blocks(file)
     except OSError as trouble:
-        raise _cannot(path, trouble) from None
+        raise cannot_read(path, trouble) from None
 
 
 def _blocks(file: FileIO | BytesIO) -> Iterator[tuple[list[bytes], bytes | None]]:

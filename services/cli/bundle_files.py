@@ -9,8 +9,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from schemas.errors import InputError
-from services.cli.files import cannot_read, cannot_write
+from schemas.errors import InputError, cannot_read
+from services.cli.files import cannot_write
 from services.office.inspection import Packed
 
 if TYPE_CHECKING:

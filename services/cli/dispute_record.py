@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from schemas.address import LARGEST, TABLES, DisputeAddress, Shoe, Streams, is_name
 from schemas.disputes import MOST_CLIPS, Clip, clip_name
 from schemas.envelope import decode_notice
-from schemas.errors import InputError, Unavailable, Unreadable
+from schemas.errors import InputError, Unavailable, Unreadable, cannot_read
 from schemas.events import TableAnnounced
 from services.auditor.offline import audit_paths
 from services.cli.dispute_evidence import RoundLog, VerdictShown, verdict_of
-from services.cli.files import cannot_read, whole_lines
+from services.cli.files import whole_lines
 from services.cli.shoe_streams import streamed
 from services.cli.whole_shoe import answered
 from services.disputes import DisputeDesk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemas.errors import InputError
+from schemas.errors import InputError, why_not
 from services.auditor.files import lines_of
 
 if TYPE_CHECKING:
@@ -42,15 +42,6 @@ def check_free(path: Path, *, force: bool) -> None:
         raise InputError("this file is there already", str(path), "name another, or say --force")
 
 
-def cannot_read(where: Path | str, trouble: OSError) -> InputError:
-    """Say why a file is not read."""
-    return InputError(f"cannot be read ({_why(trouble)})", str(where), "look at its permissions")
-
-
 def cannot_write(where: Path | str, trouble: OSError, mend: str = "") -> InputError:
     """Say why a file is not written."""
-    return InputError(f"cannot be written ({_why(trouble)})", str(where), mend)
-
-
-def _why(trouble: OSError) -> str:
-    return (trouble.strerror or str(trouble) or "no reason given").lower()
+    return InputError(f"cannot be written ({why_not(trouble)})", str(where), mend)

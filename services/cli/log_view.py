@@ -9,13 +9,12 @@ from schemas import events as ev
 from schemas.address import EntryId
 from schemas.cards import card_named
 from schemas.envelope import decode_line
-from schemas.errors import InputError, Unreadable
+from schemas.errors import InputError, Unreadable, cannot_read
 from schemas.outcomes import Outcome, RoundHalted, RoundResolved
 from schemas.ruleset import Drawn, RuleSet, parse
 from services.baccarat import Game, bomb_deck, compile_rules
 from services.baccarat.course import Course, KnownCards
 from services.baccarat.redeal import Logged
-from services.cli.files import cannot_read
 from services.dealer import order as shoe_order
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from schemas.errors import InputError
+from schemas.errors import InputError, cannot_read
 from services.cli.files import (
-    cannot_read,
     cannot_write,
     check_free,
     log_paths,
@@ -48,7 +47,7 @@ def test_lines_that_are_whole(tmp_path: Path) -> None:
     log = tmp_path / "1.jsonl"
     log.write_bytes(b"one\n\ntwo\ntor")
     assert whole_lines(log) == [b"one", b"", b"two"]
-    with pytest.raises(InputError, match=r"2\.jsonl: cannot be read"):
+    with pytest.raises(InputError, match=r"2\.jsonl: there is no such file"):
         whole_lines(tmp_path / "2.jsonl")
 
 
@@ -63,6 +62,8 @@ def test_troubles() -> None:
     assert str(cannot_read("x", denied)) == (
         "x: cannot be read (permission denied); look at its permissions"
     )
+    away = FileNotFoundError(errno.ENOENT, "No such file or directory")
+    assert str(cannot_read("x", away)) == "x: there is no such file; name one that is there"
     assert str(cannot_write("x", denied)) == "x: cannot be written (permission denied)"
     assert str(cannot_write("x", OSError(), "mend")) == (
         "x: cannot be written (no reason given); mend"
