@@ -172,7 +172,7 @@ def test_bad_input(words: tuple[str, ...], says: str, as_json: list[str]) -> Non
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (None, "cannot be read"),
+        (None, "there is no such file"),
         (b"", "the file is empty"),
         (b"{}\n", "line 1: this is no line of a log"),
         (b"\xff\n", "line 1"),

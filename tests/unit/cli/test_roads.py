@@ -137,7 +137,7 @@ def test_a_road_wider_than_the_terminal_goes_on_below(terminal: pytest.MonkeyPat
         ([""], "SEQUENCE: it is empty; use B, P and T, a letter a round"),
         ([], "give a sequence, or a log; write: shoetrail roads BBPT, or --log LOG"),
         (["B", "--log", str(CLEAN)], "give a sequence, or a log"),
-        (["--log", "none.jsonl"], "none.jsonl: cannot be read"),
+        (["--log", "none.jsonl"], "none.jsonl: there is no such file"),
         (["--log", str(CLEAN.parent)], f"{CLEAN.parent}: this is no file"),
         (["B", "P"], "Got unexpected extra argument"),
     ],
