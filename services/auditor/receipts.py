@@ -14,7 +14,7 @@ import msgspec
 
 from schemas.address import RoundAddress, Shoe
 from schemas.envelope import decode_line, from_plain, load_strict
-from schemas.errors import InputError, Unproven
+from schemas.errors import InputError, Unproven, why_not
 from schemas.events import BetPlaced, BetWithdrawn
 from schemas.money import Amount, Count
 from schemas.outcomes import RoundHalted, RoundResolved
@@ -75,7 +75,7 @@ class Receipts:
             with path.open("rb") as file:
                 data = file.read(_LARGEST + 1)
         except OSError as trouble:
-            why = (trouble.strerror or type(trouble).__name__).lower()
+            why = why_not(trouble)
             raise InputError(f"cannot be read ({why})", str(path), _MEND) from None
         if len(data) > _LARGEST:
             raise InputError(f"is larger than {_LARGEST} bytes", str(path), "part it")

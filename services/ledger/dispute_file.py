@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from schemas.address import checked_name
-from schemas.errors import InputError
+from schemas.errors import InputError, why_not
 from services.ledger.disk import make_folder
 from services.ledger.disputes import DisputeBook
 from services.ledger.log_file import LogFile
@@ -114,5 +114,5 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _cannot(path: Path, trouble: OSError) -> InputError:
-    why = (trouble.strerror or type(trouble).__name__).lower()
+    why = why_not(trouble)
     return InputError(f"cannot be used ({why})", str(path), "look at its permissions")

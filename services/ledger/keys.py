@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from schemas.errors import InputError, Unavailable, Unproven
+from schemas.errors import InputError, Unavailable, Unproven, why_not
 from services.ledger.disk import make_folder, sync_folder
 from services.ledger.note import Signer, Verifier
 
@@ -183,5 +183,5 @@ def _place(path: Path, made: Signer, *, new: bool) -> bool:
 
 
 def _cannot(do: str, path: Path, trouble: OSError) -> InputError:
-    why = (trouble.strerror or type(trouble).__name__).lower()
+    why = why_not(trouble)
     return InputError(f"cannot {do} the key ({why})", str(path), "look at its permissions")

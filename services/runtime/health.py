@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 
-from schemas.errors import InputError, Unavailable
+from schemas.errors import InputError, Unavailable, why_not
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -143,8 +143,7 @@ def _unusable(host: str, port: int, reason: OSError) -> InputError:
     elsewhere = isinstance(reason, socket.gaierror) or reason.errno == errno.EADDRNOTAVAIL
     mend = "choose another one with --host" if elsewhere else "choose another one with --port"
     what = f"the {'address' if elsewhere else 'port'} cannot be opened"
-    why = (reason.strerror or str(reason)).lower()
-    return InputError(f"{what} ({why})", url_of(host, port), mend)
+    return InputError(f"{what} ({why_not(reason)})", url_of(host, port), mend)
 
 
 class _Server(uvicorn.Server):
