@@ -45,9 +45,9 @@ def run_long() -> dict[str, float]:
 
 
 def _live(seconds: float) -> dict[str, float]:
-    with _redis() as url:
+    with redis() as url:
         asyncio.run(_prepared(url, TABLES))
-        with _board(url) as (board, port):
+        with serving(url) as (board, port):
             each = VIEWERS // LOOKERS
             looking = [
                 _part("lookers", port, TABLES, each, number * each) for number in range(LOOKERS)
@@ -57,14 +57,14 @@ def _live(seconds: float) -> dict[str, float]:
                 assert one.stderr is not None
                 assert one.stderr.readline() == b"under way\n"
             _until_looking(port)
-            began, spent = time.monotonic(), _cpu_s(board.pid)
+            began, spent = time.monotonic(), cpu_s(board.pid)
             dealing = _part("dealer", url, TABLES, seconds)
             time.sleep(min(WARM_S, seconds / 3))
-            warm = _memory_mb(board.pid)
+            warm = memory_mb(board.pid)
             dealt = _end(dealing, told=False)
-            busy = (_cpu_s(board.pid) - spent) / (time.monotonic() - began)
+            busy = (cpu_s(board.pid) - spent) / (time.monotonic() - began)
             time.sleep(1.0)
-            grown = _memory_mb(board.pid) - warm
+            grown = memory_mb(board.pid) - warm
             heard = [_end(one) for one in looking]
             took = _end(raw)["took_us"]
     cards = [pair for one in heard for pair in one["took_us"]]
@@ -104,15 +104,15 @@ def _typical(cards: list[tuple[int, int]], took: list[tuple[int, int]]) -> float
 
 
 def _idle() -> dict[str, float]:
-    with _redis() as url:
+    with redis() as url:
         asyncio.run(_prepared(url, IDLE_TABLES))
-        with _board(url) as (board, port):
+        with serving(url) as (board, port):
             parts = _asked(port, "/readyz")["parts"]
             assert len(parts) == IDLE_TABLES
             time.sleep(3)
-            began, spent = time.monotonic(), _cpu_s(board.pid)
+            began, spent = time.monotonic(), cpu_s(board.pid)
             time.sleep(IDLE_S)
-            share = (_cpu_s(board.pid) - spent) / (time.monotonic() - began)
+            share = (cpu_s(board.pid) - spent) / (time.monotonic() - began)
             return {"board_idle_percent": share * 100}
 
 
@@ -123,13 +123,15 @@ async def _prepared(url: str, tables: int) -> None:
 
 
 @contextlib.contextmanager
-def _redis() -> Iterator[str]:
+def redis() -> Iterator[str]:
+    """Run a Redis for a board, and give its address."""
     with EmbeddedRedis(appendfsync="everysec") as server:
         yield server.url
 
 
 @contextlib.contextmanager
-def _board(url: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def serving(url: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Run a board, and give its process and port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -186,12 +188,14 @@ def _end(part: subprocess.Popen[bytes], *, told: bool = True) -> Any:  # noqa: A
     return json.loads(said)
 
 
-def _cpu_s(pid: int) -> float:
+def cpu_s(pid: int) -> float:
+    """Give the seconds of processor that a process has used."""
     with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
         fields = file.read().rsplit(b")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def _memory_mb(pid: int) -> float:
+def memory_mb(pid: int) -> float:
+    """Give what a process holds in memory, in MB."""
     with open(f"/proc/{pid}/statm", "rb") as file:  # noqa: PTH123
         return int(file.read().split()[1]) * _PAGE / 1e6

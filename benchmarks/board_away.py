@@ -16,8 +16,8 @@ from typing import Final
 
 from redis.asyncio import Redis
 
-from benchmarks.board import _board, _cpu_s, _memory_mb, _redis
-from benchmarks.board_parts import _WHEN, announce, at_table, name, steps
+from benchmarks.board import cpu_s, memory_mb, redis, serving
+from benchmarks.board_parts import WHEN, announce, at_table, name, steps
 
 #: So many steps of a shoe, of which each says a card and what is said around it.
 _STEPS: Final = 300
@@ -30,7 +30,7 @@ async def _said(url: str, tables: int, begin: int, end: int) -> None:
     for number in range(tables):
         pipe = client.pipeline(transaction=False)
         for step in dealt[begin:end]:
-            for stream, entry, data in at_table(number, step, _WHEN):
+            for stream, entry, data in at_table(number, step, WHEN):
                 pipe.xadd(stream, {"__data__": data}, id=entry)
         await pipe.execute()
     await client.aclose()
@@ -73,10 +73,10 @@ async def _all(port: int, told: list[tuple[str, bytes, bytes, bool]]) -> list[by
 
 def measure(viewers: int, behind: int, tables: int) -> dict[str, float]:
     """Give the figures."""
-    with _redis() as url:
+    with redis() as url:
         asyncio.run(_announced(url, tables))
         asyncio.run(_said(url, tables, 0, 1))
-        with _board(url) as (board, port):
+        with serving(url) as (board, port):
             names = [name(number) for number in range(tables)]
             begun = {table: _cursor(port, table) for table in names}
             asyncio.run(_said(url, tables, 1, _STEPS))
@@ -93,10 +93,10 @@ def measure(viewers: int, behind: int, tables: int) -> dict[str, float]:
                 table = names[number % tables]
                 after = ids[table][-1 - behind - number * 7 % 60]
                 told.append((table, after, ends[table], number % 10 == 9))
-            before, memory, began = _cpu_s(board.pid), _memory_mb(board.pid), time.monotonic()
+            before, memory, began = cpu_s(board.pid), memory_mb(board.pid), time.monotonic()
             heard = asyncio.run(_all(port, told))
-            took, spent = time.monotonic() - began, _cpu_s(board.pid) - before
-            grown = _memory_mb(board.pid) - memory
+            took, spent = time.monotonic() - began, cpu_s(board.pid) - before
+            grown = memory_mb(board.pid) - memory
     for (table, after, _, _), one in zip(told, heard, strict=True):
         wanted = ids[table][ids[table].index(after) :]
         got = _ID.findall(one)

@@ -31,7 +31,7 @@ from schemas.verdicts import RoundAudited
 
 NAMED: Final = "BENCH-0000"
 RAW: Final = "shoetrail:raw"
-_WHEN: Final = b"2026-01-01T00:00:00.000000Z"
+WHEN: Final = b"2026-01-01T00:00:00.000000Z"
 _TIME = re.compile(rb'"time":"[^"]{27}"')
 _MESSAGE = re.compile(
     rb"id: ([^\n]+)\nevent: ([^\n]+)\n"
@@ -91,7 +91,7 @@ async def announce(client: Redis, tables: int) -> None:
     """Say that so many tables are worked."""
     for number in range(tables):
         table = name(number)
-        notice = encode(table, f"/tables/{table}", _WHEN.decode(), TableAnnounced(table))
+        notice = encode(table, f"/tables/{table}", WHEN.decode(), TableAnnounced(table))
         await client.xadd(TABLES, {"__data__": notice})
 
 
@@ -107,7 +107,7 @@ async def prepare(client: Redis, tables: int) -> None:
     for number in range(tables):
         pipe = client.pipeline(transaction=False)
         for step in dealt[: begun(number)]:
-            for stream, entry, data in at_table(number, step, _WHEN):
+            for stream, entry, data in at_table(number, step, WHEN):
                 pipe.xadd(stream, {"__data__": data}, id=entry)
         await pipe.execute()
 

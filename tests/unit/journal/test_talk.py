@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from schemas.errors import Lost
+    from services.journal import Journal
 
 pytestmark = pytest.mark.integration
 EVENTS = Streams("TALK").events
@@ -44,6 +45,16 @@ def run(
 ) -> None:
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(work())
+
+
+@asynccontextmanager
+async def lined(server: EmbeddedRedis) -> AsyncIterator[tuple[Journal, Line]]:
+    """A line to this Redis, and another way to it beside; both are closed where all went well."""
+    journal = connect(server.url)
+    line = Line(journal.client)
+    yield journal, line
+    await line.close()
+    await journal.aclose()
 
 
 async def is_heard(url: str) -> None:
@@ -75,16 +86,14 @@ def test_an_error_is_raised_and_the_next_call_is_answered(
     server: EmbeddedRedis, loop: Callable[[], asyncio.AbstractEventLoop]
 ) -> None:
     async def work() -> None:
-        journal = connect(server.url)
-        line = Line(journal.client)
-        with pytest.raises(ResponseError, match="unknown command"):
-            await line.ask("NONSENSE")
-        assert await line.ask("ECHO", "a") == b"a"
-        long = b"x" * 3_000_000
-        assert await line.ask("ECHO", long) == long
-        assert (await journal.client.info("clients"))["connected_clients"] == 2  # one of the two
-        await line.close()
-        await journal.aclose()
+        async with lined(server) as (journal, line):
+            with pytest.raises(ResponseError, match="unknown command"):
+                await line.ask("NONSENSE")
+            assert await line.ask("ECHO", "a") == b"a"
+            long = b"x" * 3_000_000
+            assert await line.ask("ECHO", long) == long
+            clients = await journal.client.info("clients")
+            assert clients["connected_clients"] == 2  # one of the two
 
     run(loop, work)
 
@@ -94,17 +103,16 @@ def test_an_answer_that_nobody_waited_for_is_given_to_nobody_else(
     server: EmbeddedRedis, loop: Callable[[], asyncio.AbstractEventLoop]
 ) -> None:
     async def work() -> None:
-        journal = connect(server.url)
-        line = Line(journal.client)
-        blocked = asyncio.ensure_future(line.ask("XREAD", "BLOCK", 5000, "STREAMS", "none", "$"))
-        await asyncio.sleep(0.05)
-        blocked.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await blocked
-        await journal.client.xadd("none", {"a": "b"})
-        assert await line.ask("ECHO", "mine") == b"mine"
-        await line.close()
-        await journal.aclose()
+        async with lined(server) as (journal, line):
+            blocked = asyncio.ensure_future(
+                line.ask("XREAD", "BLOCK", 5000, "STREAMS", "none", "$")
+            )
+            await asyncio.sleep(0.05)
+            blocked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await blocked
+            await journal.client.xadd("none", {"a": "b"})
+            assert await line.ask("ECHO", "mine") == b"mine"
 
     run(loop, work)
 
@@ -114,18 +122,17 @@ def test_a_lost_connection_ends_the_call_and_the_next_one_opens_another(
     server: EmbeddedRedis, loop: Callable[[], asyncio.AbstractEventLoop]
 ) -> None:
     async def work() -> None:
-        journal = connect(server.url)
-        line = Line(journal.client)
-        mine = await line.ask("CLIENT", "ID")
-        assert isinstance(mine, int)
-        waiting = asyncio.ensure_future(line.ask("XREAD", "BLOCK", 9000, "STREAMS", "none", "$"))
-        await asyncio.sleep(0.05)
-        await journal.client.client_kill_filter(_id=str(mine))
-        with pytest.raises(RedisConnectionError):
-            await asyncio.wait_for(waiting, 5)
-        assert await line.ask("CLIENT", "ID") != mine
-        await line.close()
-        await journal.aclose()
+        async with lined(server) as (journal, line):
+            mine = await line.ask("CLIENT", "ID")
+            assert isinstance(mine, int)
+            waiting = asyncio.ensure_future(
+                line.ask("XREAD", "BLOCK", 9000, "STREAMS", "none", "$")
+            )
+            await asyncio.sleep(0.05)
+            await journal.client.client_kill_filter(_id=str(mine))
+            with pytest.raises(RedisConnectionError):
+                await asyncio.wait_for(waiting, 5)
+            assert await line.ask("CLIENT", "ID") != mine
 
     run(loop, work)
 
@@ -135,16 +142,13 @@ def test_a_connection_lost_between_calls_is_told_by_the_next_call(
     server: EmbeddedRedis, loop: Callable[[], asyncio.AbstractEventLoop]
 ) -> None:
     async def work() -> None:
-        journal = connect(server.url)
-        line = Line(journal.client)
-        mine = await line.ask("CLIENT", "ID")
-        await journal.client.client_kill_filter(_id=str(mine))
-        await asyncio.sleep(0.05)
-        with pytest.raises(RedisConnectionError):
-            await line.ask("ECHO", "a")
-        assert await line.ask("ECHO", "a") == b"a"
-        await line.close()
-        await journal.aclose()
+        async with lined(server) as (journal, line):
+            mine = await line.ask("CLIENT", "ID")
+            await journal.client.client_kill_filter(_id=str(mine))
+            await asyncio.sleep(0.05)
+            with pytest.raises(RedisConnectionError):
+                await line.ask("ECHO", "a")
+            assert await line.ask("ECHO", "a") == b"a"
 
     run(loop, work)
 
@@ -158,20 +162,17 @@ def test_a_server_that_says_nothing_is_given_up(
     monkeypatch.setattr(talk, "PATIENCE", 0.2)
 
     async def work() -> None:
-        journal = connect(server.url)
-        line = Line(journal.client)
-        assert await line.ask("ECHO", "a") == b"a"
-        await asyncio.sleep(0.15)
-        assert await line.ask("ECHO", "b") == b"b"
-        await asyncio.sleep(0.15)  # the first call's time is over, and all are answered
-        assert await line.ask("ECHO", "c") == b"c"
-        began = asyncio.get_running_loop().time()
-        with pytest.raises(TimeoutError):
-            await line.ask("XREAD", "BLOCK", 5000, "STREAMS", "none", "$")
-        assert 0.15 < asyncio.get_running_loop().time() - began < 3
-        assert await line.ask("ECHO", "d") == b"d"
-        await line.close()
-        await journal.aclose()
+        async with lined(server) as (_, line):
+            assert await line.ask("ECHO", "a") == b"a"
+            await asyncio.sleep(0.15)
+            assert await line.ask("ECHO", "b") == b"b"
+            await asyncio.sleep(0.15)  # the first call's time is over, and all are answered
+            assert await line.ask("ECHO", "c") == b"c"
+            began = asyncio.get_running_loop().time()
+            with pytest.raises(TimeoutError):
+                await line.ask("XREAD", "BLOCK", 5000, "STREAMS", "none", "$")
+            assert 0.15 < asyncio.get_running_loop().time() - began < 3
+            assert await line.ask("ECHO", "d") == b"d"
 
     run(loop, work)
 
