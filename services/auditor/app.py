@@ -97,9 +97,12 @@ class AuditorDesk(Desk):
         previous = previous_of(self._log_dir, self.table, shoe - 1)
         self._recorder = Recorder(self.table, self._rules, previous, self._disputes.book)
         self._old = await self.journal.last_id(self.streams.events)
-        await self.follow(self.streams.commands, START, self._commands, Contiguity.NONE)
-        await self.follow(self.streams.outcomes, after, self._outcomes, Contiguity.OUTCOMES)
-        await self.follow(self.streams.events, after, self._events, Contiguity.EVENTS)
+        for stream, begin, take, kind in (
+            (self.streams.commands, START, self._commands, Contiguity.NONE),
+            (self.streams.outcomes, after, self._outcomes, Contiguity.OUTCOMES),
+            (self.streams.events, after, self._events, Contiguity.EVENTS),
+        ):
+            await self.follow(stream, begin, take, kind, linger=_GATHER_BUSY_S)
 
     async def stop(self) -> None:
         """Leave the table, and let another auditor have its logs."""

@@ -67,10 +67,12 @@ class Desk:
         take: Take,
         kind: Contiguity,
         rest: Callable[[], Awaitable[None]] | None = None,
+        linger: float = 0.0,
     ) -> None:
         """Hand each batch of a stream to ``take``, with the table's lock held.
 
         Before each it waits for ``rest``, without the lock: what the other streams say is taken.
+        ``linger`` is that of ``Journal.follow``.
         """
         if self.stopped.is_set():
             return
@@ -88,7 +90,13 @@ class Desk:
 
         self._following.append(
             await self.journal.follow(
-                stream, after, guarded, kind=kind, on_lost=self._lost, on_error=self.halt
+                stream,
+                after,
+                guarded,
+                kind=kind,
+                on_lost=self._lost,
+                on_error=self.halt,
+                linger=linger,
             )
         )
 

@@ -45,9 +45,12 @@ class Follower:
         on_lost: OnLost,
         on_error: OnError | None,
         leave: Callable[[Follower], Awaitable[None]],
+        linger: float = 0.0,
     ) -> None:
         """Begin after an entry; ``leave`` is called once when nothing more is wanted."""
         self.stream = stream
+        #: So long (seconds) his entries may wait where more of them come meanwhile.
+        self.linger = linger
         self.position = after
         #: The last entry that was put in the queue.
         self.queued = after

@@ -126,6 +126,7 @@ class Journal:
         kind: Contiguity,
         on_lost: OnLost,
         on_error: OnError | None = None,
+        linger: float = 0.0,
     ) -> Follower:
         """Deliver each entry after ``after`` once and in order; waits until Redis answers.
 
@@ -133,11 +134,12 @@ class Journal:
         own failures: one that escapes is logged, given to ``on_error``, and ends the following.
         When the stream turns out to be shorter than what was read, begun anew, or to lack
         entries, ``on_lost`` is called and nothing more is delivered. Who stops is delivered
-        nothing more; the entry at his ``position`` was the last.
+        nothing more; the entry at his ``position`` was the last. Who may wait for more entries
+        says how long by ``linger`` (seconds): a busy stream that only such follow is read so often.
         """
         await self.broker.connect()
         begin = EntryId(after.shoe - 1, _TOP) if isinstance(after, ShoeStart) else EntryId(*after)
-        follower = Follower(stream, begin, handler, on_lost, on_error, self._left)
+        follower = Follower(stream, begin, handler, on_lost, on_error, self._left, linger)
         shared = self._shared.get(stream)
         if shared is not None and not shared.subscription.ended:
             await shared.join(follower, first=False)

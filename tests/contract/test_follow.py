@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from schemas.address import CLOSED, START, TABLES, EntryId, Streams
-from services.journal import Contiguity, Entry, Journal, ShoeStart
+from services.journal import Contiguity, Entry, Journal, ShoeStart, share
 from tests.contract.tools import Reader, shoe, until
 
 if TYPE_CHECKING:
@@ -76,6 +76,31 @@ async def test_a_shoe_that_has_not_begun_is_awaited(journal: Journal) -> None:
     await until(lambda: len(events.got) == 1 and len(outcomes.got) == 3)
     assert events.ids == [(1, 0)]
     assert outcomes.ids == [(1, 1), (1, 2), (4, 1)]
+
+
+async def test_a_busy_stream_is_read_less_often_where_all_who_follow_may_wait(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(share, "_BUSY_S", 3_600.0)
+    waits, other = Reader(), Reader()
+    following = await waits.follow(journal, EVENTS, linger=3_600.0)
+    await journal.append(EVENTS, FIRST, shoe(1, 0))
+    await until(lambda: len(waits.got) == 1)  # the first of a quiet stream waits for nothing,
+    await journal.append(EVENTS, EntryId(1, 0), shoe(1, 1))
+    await until(lambda: len(waits.got) == 2)  # and what was read is handed out at once;
+    await journal.append(EVENTS, EntryId(1, 1), shoe(1, 2))
+    await asyncio.sleep(0.2)
+    assert len(waits.got) == 2  # only the next reading waits
+    await following.stop()
+    assert following.position == (1, 1)
+    monkeypatch.setattr(share, "_BUSY_S", 0.0)
+    await waits.follow(journal, EVENTS, EntryId(1, 1), linger=3_600.0)
+    monkeypatch.setattr(share, "_BUSY_S", 3_600.0)
+    await other.follow(journal, EVENTS, EntryId(1, 1))
+    for seq in range(3, 7):
+        await journal.append(EVENTS, EntryId(1, seq - 1), shoe(1, seq))
+        await until(lambda seq=seq: other.ids[-1:] == waits.ids[-1:] == [(1, seq)])  # type: ignore[misc]
+    assert waits.got == shoe(1, *range(7))  # for one who does not wait, all are served at once
 
 
 async def test_ids_of_redis_itself_only_rise(journal: Journal) -> None:

@@ -55,9 +55,16 @@ class Reader:
         stream: str,
         after: EntryId | ShoeStart = EntryId(0, 0),  # noqa: B008
         kind: Contiguity = Contiguity.EVENTS,
+        linger: float = 0.0,
     ) -> Follower:
         return await journal.follow(
-            stream, after, self.take, kind=kind, on_lost=self.on_lost, on_error=self.on_error
+            stream,
+            after,
+            self.take,
+            kind=kind,
+            on_lost=self.on_lost,
+            on_error=self.on_error,
+            linger=linger,
         )
 
 
