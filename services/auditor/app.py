@@ -183,8 +183,8 @@ class AuditorDesk(Desk):
         if self._seals is not None:
             verdict = None if step.verdict is None else step.verdict[1]
             self._seals.add(step.shoe, step.lines, verdict)
-        for line in step.lines:
-            self._live.line(line)
+        for message in step.read:
+            self._live.line(message)
         if step.due is not None:
             await asyncio.to_thread(self._writer.finish)
             await self._sign(last=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from schemas import events as ev
 from schemas.address import EntryId
 from schemas.commands import parse_shoe
-from schemas.envelope import decode_command, decode_line, dump
+from schemas.envelope import decode_command, dump
 from schemas.errors import InputError, Unreadable
 from services.auditor.files import LIVE
 from services.auditor.witness import LiveWitness
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from schemas.envelope import Message, Said
     from schemas.verdicts import Finding
 
 
@@ -58,11 +59,9 @@ class LiveRecord:
             self._early.setdefault(shoe, []).append((entry.major, data))
         return shoe
 
-    def line(self, data: bytes) -> None:
-        """Take the next line of the log."""
-        try:
-            message = decode_line(data)
-        except Unreadable:
+    def line(self, message: Message[Said] | None) -> None:
+        """Take what the next line of the log says, None where that cannot be read."""
+        if message is None:
             return
         if not isinstance(message.data, ev.Event):
             self._witness.outcome(message)

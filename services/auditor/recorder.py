@@ -8,11 +8,11 @@ such round stands after the event it names, or after all that is recorded.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from schemas import events as ev
 from schemas.address import START, EntryId, EventAddress, Sources
-from schemas.envelope import decode_event, decode_outcome, encode
+from schemas.envelope import decode_outcome, encode, event_or_none
 from schemas.errors import InputError, Lost, Unreadable
 from schemas.events import AuditDue
 from schemas.outcomes import RoundHalted, pivot
@@ -23,27 +23,41 @@ from services.ledger.lines import LogOrder
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from schemas.envelope import Message
+    from schemas.envelope import Message, Said
     from schemas.events import RuleText
     from services.auditor.report import Previous
     from services.ledger.disputes import DisputeBook
 
 
+#: A line of the log, and what it says; None where it cannot be read.
+Line: TypeAlias = "tuple[bytes, Message[Said] | None]"
+
 #: Beyond every event of a shoe.
 _END: Final = 2**53
-_ENDS: Final = (ev.RoundDealt, ev.RoundVoided)
+_ENDS: Final = frozenset((ev.RoundDealt, ev.RoundVoided))
 
 
 class Step(NamedTuple):
     """What to do next for a shoe: write these lines, then say this verdict.
 
-    ``due`` tells that the shoe is closed and its log is whole.
+    ``read`` is what each line says. ``due`` tells that the shoe is closed and its log is whole.
     """
 
     shoe: int
     lines: list[bytes]
+    read: list[Message[Said] | None]
     verdict: tuple[EntryId, bytes] | None
     due: AuditDue | None
+
+
+class _Due(NamedTuple):
+    """The next outcome: it stands after event ``at``."""
+
+    name: EntryId
+    line: Line
+    at: int
+    time: str
+    halts: bool
 
 
 class Recorder:
@@ -85,11 +99,11 @@ class Recorder:
         steps: list[Step] = []
         while True:
             step = self._settle()
-            if step is None and not self._waits:
-                step = self._next_event()
             if step is None:
-                return steps
-            if step.lines or step.verdict is not None or step.due is not None:
+                if self._waits or not self._events:
+                    return steps
+                step = self._next_lines()
+            if step is not None:
                 steps.append(step)
 
     def _begin(self, shoe: int) -> None:
@@ -101,7 +115,8 @@ class Recorder:
             previous=self._previous,
             disputes=self._disputes,
         )
-        self._order = LogOrder()
+        self._order: LogOrder[Line] = LogOrder()
+        self._due: _Due | None = None
         #: The last event that was taken, and when it was said.
         self._seq, self._time = -1, ""
         #: Outcomes that were recorded, and rounds that were dealt or voided.
@@ -112,31 +127,43 @@ class Recorder:
 
     def _settle(self) -> Step | None:
         """Record the next outcome, when all that stands before it was taken."""
+        if self._due is None:
+            self._due = self._next_outcome()
+        due = self._due
+        if due is None or (not self._waits and due.at > self._seq):
+            return None
+        self._due = None
+        self._round, self._waits = due.name.minor, False
+        self._halted = self._halted or due.halts
+        lines = self._order.outcome(due.at, due.line)
+        self._take(lines)
+        verdict = self._verdict(self._round)
+        said = encode(str(due.name), self._sources.verdicts, due.time, verdict)
+        if self._dealt >= self._round:
+            # what is held of a round whose outcome stands before its end
+            rest = self._order.rest()
+            self._take(rest)
+            lines += rest
+        return self._step(lines, (due.name, said))
+
+    def _next_outcome(self) -> _Due | None:
         name = EntryId(self._shoe, self._round + 1)
-        data = self._outcomes.get(name)
+        data = self._outcomes.pop(name, None)
         if data is None:
             if self._waits and self._last_outcome > name:
                 what = f"{self._table}: no outcome {name}, and {self._last_outcome} was said after"
                 raise Lost(what)
             return None
-        time, at, halts = self._time, _END, False
         try:
             message = decode_outcome(data)
-            time, halts = message.time, isinstance(message.data, RoundHalted)
+        except Unreadable:
+            return _Due(name, (data, None), _END, self._time, halts=False)
+        try:
             at = EventAddress.parse(pivot(message.data)).seq
         except InputError:
-            pass
-        if not self._waits and at > self._seq:
-            return None
-        del self._outcomes[name]
-        self._round, self._waits = name.minor, False
-        self._halted = self._halted or halts
-        lines = self._lines(self._order.outcome(at, data))
-        said = encode(str(name), self._sources.verdicts, time, self._verdict(name.minor))
-        if self._dealt >= self._round:
-            # what is held of a round whose outcome stands before its end
-            lines += self._lines(self._order.rest())
-        return Step(self._shoe, lines, (name, said), None)
+            at = _END
+        halts = isinstance(message.data, RoundHalted)
+        return _Due(name, (data, message), at, message.time, halts)
 
     def _verdict(self, number: int) -> RoundAudited:
         """Give the verdict on what the last line settled; one that settled nothing failed."""
@@ -145,46 +172,62 @@ class Recorder:
             return RoundAudited(number, self._audit.untold(), "fail")
         return verdict
 
-    def _next_event(self) -> Step | None:
-        if not self._events:
-            return None
-        entry, data = self._events[0]
-        if entry.major != self._shoe:
-            self._begin(entry.major)
-        event: Message[ev.Event] | None
-        try:
-            event = decode_event(data)
-        except Unreadable:
-            event = None
-        told = None if event is None else event.data
-        if isinstance(told, ev.ShoeClosed) and told.reason == "halted" and not self._halted:
-            self._waits = True
-            return self._settle()
-        self._events.popleft()
-        self._seq, self._time = entry.minor, self._time if event is None else event.time
-        lines = self._lines(
-            self._order.event(entry.minor, data, closes=isinstance(told, ev.ShoeClosed))
+    def _next_lines(self) -> Step | None:
+        """Take events until there is something to record, or an outcome may be due."""
+        events, order = self._events, self._order
+        while events:
+            entry, data = events[0]
+            if entry.major != self._shoe:
+                self._begin(entry.major)
+                order = self._order
+            event = event_or_none(data)
+            told = None if event is None else event.data
+            closed = told if isinstance(told, ev.ShoeClosed) else None
+            if closed is not None and closed.reason == "halted" and not self._halted:
+                self._waits = True
+                return None
+            events.popleft()
+            self._seq = entry.minor
+            if event is not None:
+                self._time = event.time
+            lines = order.event(entry.minor, (data, event), closes=closed is not None)
+            if type(told) in _ENDS:
+                self._dealt += 1
+                if self._dealt <= self._round:
+                    lines += order.rest()
+                else:
+                    self._waits = not self._halted  # then nothing more is said of this shoe
+            if closed is not None:
+                return self._close(lines)
+            if lines:
+                self._take(lines)
+                return self._step(lines)
+            due = self._due
+            if self._waits or (due.at <= self._seq if due is not None else self._outcomes):
+                return None
+        return None
+
+    def _take(self, lines: list[Line]) -> None:
+        if lines:
+            self._audit.lines([data for data, _ in lines])
+            self._size += len(lines)
+
+    def _step(
+        self,
+        lines: list[Line],
+        verdict: tuple[EntryId, bytes] | None = None,
+        due: AuditDue | None = None,
+    ) -> Step:
+        return Step(
+            self._shoe, [data for data, _ in lines], [read for _, read in lines], verdict, due
         )
-        if isinstance(told, _ENDS):
-            self._dealt += 1
-            if self._dealt <= self._round:
-                lines += self._lines(self._order.rest())
-            else:
-                self._waits = not self._halted  # then nothing more is said of this shoe
-        if event is None or not isinstance(told, ev.ShoeClosed):
-            return Step(self._shoe, lines, None, None)
-        return self._close(lines, event.time)
 
-    def _lines(self, lines: list[bytes]) -> list[bytes]:
-        self._audit.lines(lines)
-        self._size += len(lines)
-        return lines
-
-    def _close(self, lines: list[bytes], time: str) -> Step:
+    def _close(self, lines: list[Line]) -> Step:
+        self._take(lines)
         verdict = self._audit.close()
         self._previous = self._audit.as_previous()
         name = EntryId(self._shoe, self._round + 1)
         due = AuditDue(self._table, self._shoe, self._size, verdict.root)
-        said = encode(str(name), self._sources.verdicts, time, verdict)
+        said = encode(str(name), self._sources.verdicts, self._time, verdict)
         self._outcomes = {key: data for key, data in self._outcomes.items() if key > name}
-        return Step(self._shoe, lines, (name, said), due)
+        return self._step(lines, (name, said), due)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from schemas.address import EventAddress
 from schemas.envelope import decode_event, decode_outcome
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from services.ledger.checkpoint import Checkpoint
 
 
-class LogOrder:
-    """One shoe. Holds events back until they are settled, since a halted outcome may point at any.
+T = TypeVar("T")
+
+
+class LogOrder(Generic[T]):
+    """One shoe's lines, or what stands for each. Holds events back until they are settled, since a halted outcome may point at any.
 
     The two streams may be heard at different speeds, except that the shoe's last event is said here
     only when every outcome is in: so it was dealt, and so the log is the same whoever writes it.
@@ -26,22 +29,23 @@ class LogOrder:
 
     def __init__(self) -> None:
         """Begin before the first event."""
-        self._held: deque[tuple[int, bytes]] = deque()
+        self._held: deque[tuple[int, T]] = deque()
 
-    def event(self, seq: int, data: bytes, *, closes: bool) -> list[bytes]:
+    def event(self, seq: int, line: T, *, closes: bool) -> list[T]:
         """Take an event; the shoe's last gives all that is held."""
-        self._held.append((seq, data))
+        self._held.append((seq, line))
         return self.rest() if closes else []
 
-    def outcome(self, pivot_seq: int, data: bytes) -> list[bytes]:
+    def outcome(self, pivot_seq: int, line: T) -> list[T]:
         """Take an outcome: give the events up to the one it stands after, then itself."""
-        lines: list[bytes] = []
-        while self._held and self._held[0][0] <= pivot_seq:
-            lines.append(self._held.popleft()[1])
-        lines.append(data)
+        lines: list[T] = []
+        held = self._held
+        while held and held[0][0] <= pivot_seq:
+            lines.append(held.popleft()[1])
+        lines.append(line)
         return lines
 
-    def rest(self) -> list[bytes]:
+    def rest(self) -> list[T]:
         """Give what is held still, where no more will come."""
         lines = [line for _, line in self._held]
         self._held.clear()
@@ -54,7 +58,7 @@ def interleave(events: Iterable[bytes], outcomes: Iterable[bytes]) -> Iterator[b
     An event that cannot be read stands one after its forerunner. Raises ``Unreadable`` for an
     outcome that is none, since nothing says where it would stand.
     """
-    order = LogOrder()
+    order: LogOrder[bytes] = LogOrder()
     heard = iter(events)
     reached = -1
     for outcome in outcomes:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from schemas import commands as co
 from schemas.address import EntryId, Sources
-from schemas.envelope import encode
+from schemas.envelope import decode_line, encode
 from services.auditor.live import LiveRecord
 from tests.unit.auditor.table import START, Table, good
 
@@ -41,7 +41,7 @@ def record(folder: Path, table: Table, *, skew_s: int = 0, **more: object) -> li
         if not entry.is_outcome:
             now[0] = START + 1_000_000 * seqs[entry]
             live.arrived(EntryId(table.shoe, seqs[entry]))
-        live.line(line)
+        live.line(decode_line(line))
     live.close()
     path = folder / f"{table.shoe}.live.jsonl"
     return (
