@@ -18,8 +18,7 @@ from schemas.commands import (
     parse_command_id,
     withdraw_id,
 )
-from schemas.envelope import decode_command
-from schemas.errors import Unreadable
+from schemas.envelope import Message
 from schemas.money import LARGEST
 
 MILLISECOND_US: Final = 1_000
@@ -39,12 +38,8 @@ class Heard(NamedTuple):
     asks: Command
 
 
-def read(data: bytes, source: str, place: int, at_ms: int) -> Heard | None:
-    """Read a command; None where nobody has to answer it: unreadable, or its id says otherwise."""
-    try:
-        message = decode_command(data)
-    except Unreadable:
-        return None
+def read(message: Message[Command], source: str, place: int, at_ms: int) -> Heard | None:
+    """Read a command; None where nobody has to answer it: its id says otherwise."""
     if message.source != source:
         return None
     name, asks = message.id, message.data

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from schemas.commands import Command
     from schemas.envelope import Message, Said
     from schemas.verdicts import Finding
 
@@ -41,7 +42,7 @@ class LiveRecord:
         self._witness = LiveWitness(table, 0, simulated=simulated)
         self._arrived: dict[EntryId, int] = {}
         #: Commands for shoes that are not opened yet, by shoe.
-        self._early: dict[int, list[tuple[int, bytes]]] = {}
+        self._early: dict[int, list[tuple[int, Message[Command]]]] = {}
 
     def arrived(self, *entries: EntryId) -> None:
         """Note that events arrive now, just after they were said."""
@@ -50,13 +51,14 @@ class LiveRecord:
     def command(self, entry: EntryId, data: bytes) -> int | None:
         """Hear a command; give the shoe it is for, or None where it is unreadable."""
         try:
-            shoe = parse_shoe(decode_command(data).id)
+            message = decode_command(data)
         except Unreadable:
             return None
+        shoe = parse_shoe(message.id)
         if shoe == self._shoe:
-            self._keep(self._witness.command(entry.major, data))
+            self._keep(self._witness.command(entry.major, message))
         elif shoe is not None and shoe > self._shoe:
-            self._early.setdefault(shoe, []).append((entry.major, data))
+            self._early.setdefault(shoe, []).append((entry.major, message))
         return shoe
 
     def line(self, message: Message[Said] | None) -> None:
@@ -87,8 +89,8 @@ class LiveRecord:
         self._arrived = {entry: at for entry, at in self._arrived.items() if entry.major >= shoe}
         for old in [number for number in self._early if number < shoe]:
             del self._early[old]
-        for at_ms, data in self._early.pop(shoe, []):
-            self._keep(self._witness.command(at_ms, data))
+        for at_ms, message in self._early.pop(shoe, []):
+            self._keep(self._witness.command(at_ms, message))
 
     def _keep(self, findings: tuple[Finding, ...]) -> None:
         if not findings:

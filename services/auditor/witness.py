@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from schemas import events as ev
 from schemas import instant
-from schemas.commands import BetPlace
+from schemas.commands import BetPlace, Command
 from schemas.envelope import Message
 from schemas.errors import InputError
 from schemas.outcomes import RoundHalted, RoundResolved
@@ -57,10 +57,10 @@ class LiveWitness:
         self._over: int | None = None
 
     # ------------------------------------------------------------------------------ what is heard
-    def command(self, at_ms: int, data: bytes) -> tuple[Finding, ...]:
+    def command(self, at_ms: int, message: Message[Command]) -> tuple[Finding, ...]:
         """Hear a command, in the stream's order; ``at_ms`` is the first part of its stream id."""
         self._found = []
-        heard = read(data, self._source, self._places, at_ms)
+        heard = read(message, self._source, self._places, at_ms)
         if heard is not None and heard.shoe == self._shoe and heard.id not in self._heard:
             self._places += 1
             self._heard[heard.id] = heard

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from schemas import commands as co
 from schemas import events as ev
 from schemas.address import EventAddress
-from schemas.envelope import decode_line, decode_outcome
+from schemas.envelope import decode_command, decode_line, decode_outcome
 from schemas.outcomes import RoundResolved, pivot
 from services.auditor.offline import audit_lines
 from services.auditor.witness import LiveWitness
@@ -114,7 +114,9 @@ def test_every_card_is_played_once_and_the_log_audits_clean(
     assert len(told) == dealt
 
     witness = LiveWitness("T7", 1, simulated=True)
-    found = [one for command in table.commands for one in witness.command(0, command)]
+    found = [
+        one for command in table.commands for one in witness.command(0, decode_command(command))
+    ]
     for line in lines(table):
         message = decode_line(line)
         if isinstance(message.data, ev.Event):

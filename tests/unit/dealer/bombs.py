@@ -82,11 +82,11 @@ class ModuleTable(Table):
         """The lines of each shoe's log."""
         logs: list[list[bytes]] = []
         told = dict(self.outcomes)
-        order = LogOrder()
+        order: LogOrder[bytes] = LogOrder()
         for (entry, data), event in zip(self.entries, self.events, strict=True):
             if isinstance(event, ev.ShoeOpened):
                 logs.append([])
-                order = LogOrder()
+                order: LogOrder[bytes] = LogOrder()
             logs[-1] += order.event(entry.minor, data, closes=isinstance(event, ev.ShoeClosed))
             if isinstance(event, ev.RoundDealt | ev.RoundVoided):
                 logs[-1] += order.outcome(entry.minor, told[entry._replace(minor=event.round)])
