@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 
 class LogOrder(Generic[T]):
-    """One shoe's lines, or what stands for each. Holds events back until they are settled, since a halted outcome may point at any.
+    """One shoe's lines, or what stands for each.
+
+    Holds events back until they are settled, since a halted outcome may point at any.
 
     The two streams may be heard at different speeds, except that the shoe's last event is said here
     only when every outcome is in: so it was dealt, and so the log is the same whoever writes it.

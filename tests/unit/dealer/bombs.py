@@ -86,7 +86,7 @@ class ModuleTable(Table):
         for (entry, data), event in zip(self.entries, self.events, strict=True):
             if isinstance(event, ev.ShoeOpened):
                 logs.append([])
-                order: LogOrder[bytes] = LogOrder()
+                order = LogOrder()
             logs[-1] += order.event(entry.minor, data, closes=isinstance(event, ev.ShoeClosed))
             if isinstance(event, ev.RoundDealt | ev.RoundVoided):
                 logs[-1] += order.outcome(entry.minor, told[entry._replace(minor=event.round)])

@@ -56,7 +56,7 @@ def lines_of(size: int, outcomes: Sequence[tuple[int, bytes]]) -> list[bytes]:
 
 
 def test_an_event_is_given_only_once_it_is_settled() -> None:
-    order = LogOrder()
+    order: LogOrder[bytes] = LogOrder()
     for seq in range(5):
         assert order.event(seq, event(seq), closes=False) == []
     assert order.outcome(3, b"outcome") == [*map(event, range(4)), b"outcome"]
@@ -64,7 +64,7 @@ def test_an_event_is_given_only_once_it_is_settled() -> None:
 
 
 def test_a_halted_outcome_may_point_at_an_earlier_line() -> None:
-    order = LogOrder()
+    order: LogOrder[bytes] = LogOrder()
     for seq in range(9):
         order.event(seq, event(seq), closes=False)
     assert order.outcome(4, b"halted") == [*map(event, range(5)), b"halted"]
@@ -72,7 +72,7 @@ def test_a_halted_outcome_may_point_at_an_earlier_line() -> None:
 
 
 def test_an_outcome_for_a_line_that_was_given_is_given_at_once() -> None:
-    order = LogOrder()
+    order: LogOrder[bytes] = LogOrder()
     order.event(0, event(0), closes=False)
     order.outcome(0, b"one")
     assert order.outcome(0, b"late") == [b"late"]
@@ -81,7 +81,7 @@ def test_an_outcome_for_a_line_that_was_given_is_given_at_once() -> None:
 
 
 def test_an_outcome_for_an_event_that_is_not_there_comes_after_those_before_it() -> None:
-    order = LogOrder()
+    order: LogOrder[bytes] = LogOrder()
     order.event(0, event(0), closes=False)
     order.event(5, event(5), closes=False)
     assert order.outcome(3, b"outcome") == [event(0), b"outcome"]
@@ -138,7 +138,7 @@ def test_the_log_is_the_same_however_far_the_outcomes_lag(
         outcomes.append((pivot, halted(number, pivot) if last else resolved(number, pivot)))
         seq += size + 1
     expected = lines_of(seq + 1, outcomes)
-    order = LogOrder()
+    order: LogOrder[bytes] = LogOrder()
     lines: list[bytes] = []
     waiting = list(outcomes)
     for place in range(seq):
