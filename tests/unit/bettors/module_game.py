@@ -89,7 +89,8 @@ class ModuleGame:
         found: list[ShoeResult] = []
         previous: Previous | None = None
         told = dict(self.table.outcomes)
-        audit, order = ShoeAudit(), LogOrder()
+        audit = ShoeAudit()
+        order: LogOrder[bytes] = LogOrder()
         for entry, data in self.table.entries:
             event = decode_event(data).data
             if isinstance(event, ev.ShoeOpened):
