@@ -20,7 +20,6 @@ from services.cli.options import software
 from services.cli.whole_shoe import answered
 from services.dealer.opening import House
 from services.journal import TableService, connect
-from services.runtime.apart import Apart
 from services.runtime.process import run_services
 from services.runtime.redis_server import redis_at
 
@@ -95,7 +94,14 @@ class _Play:
         self._end = asyncio.Event()
         tables = [asked.table]
         seats = [Seat(asked.opens.seats[0], asked.bankroll, asked.system)]
-        auditor = _auditor_apart(url, settings, asked)
+        auditor = wiring.auditor_apart(
+            url,
+            settings,
+            asked.table,
+            simulated=asked.simulation.start is not None,
+            sealed=settings.key_file is not None,  # practice is signed where somebody asks for it
+            keep_shoes=MOST_AHEAD + 1,  # what we may still ask for
+        )
         dealer = wiring.dealer(
             journal,
             tables,
@@ -179,19 +185,3 @@ def _other_pace(pace: float, *, faster: bool) -> float:
     if faster:
         return max((one for one in _PACES if one < pace), default=pace)
     return min((one for one in _PACES if one > pace), default=pace)
-
-
-def _auditor_apart(url: str, settings: Settings, asked: Asked) -> Apart:
-    """The table's auditor, on another processor; it keeps what we may still ask for."""
-    words = ["run", "auditor", "--tables", asked.table, "--log-dir", str(settings.log_dir)]
-    words += ["--keep-shoes", str(MOST_AHEAD + 1)]
-    if asked.simulation.start is not None:
-        words.append("--simulated")
-    if settings.key_file is None:  # practice is signed only where somebody asks for it
-        words.append("--unsealed")
-    env = {
-        "SHOETRAIL_REDIS_URL": url,
-        "SHOETRAIL_LOG_LEVEL": "error",
-        "SHOETRAIL_LOG_FORMAT": "json",
-    }
-    return Apart("auditor", "services.cli.main", words, env)

@@ -16,6 +16,7 @@ from schemas.ruleset import published
 from schemas.verdicts import ShoeAudited
 from services.cli import wiring
 from services.journal import TableService, connect
+from services.runtime.apart import Apart
 from services.runtime.process import run_services, wait_for_redis
 from services.runtime.redis_server import redis_at
 from services.runtime.settings import mask_url
@@ -51,7 +52,7 @@ class Watch:
         self,
         journal: Journal,
         shoe: Shoe,
-        services: Sequence[TableService | DealerService],
+        services: Sequence[TableService | DealerService | Apart],
         progress: Callable[[int], None],
         last: Callable[[], int | None] | None = None,
     ) -> None:
@@ -99,9 +100,13 @@ class Watch:
                 self.done.set()
 
 
-def trouble_of(services: Sequence[TableService | DealerService]) -> Exception | None:
+def trouble_of(services: Sequence[TableService | DealerService | Apart]) -> Exception | None:
     """Give what stopped a table of one of these services, if anything did."""
     for service in services:
+        if isinstance(service, Apart):
+            if service.trouble is not None:
+                return service.trouble
+            continue
         for desk in service.desks.values():
             trouble = getattr(desk, "trouble", None)
             if isinstance(trouble, Exception):
@@ -123,12 +128,14 @@ async def play_shoe(
     player: Callable[[Journal], TableService] | None = None,
     last: Callable[[], int | None] | None = None,
     sealer: Sealer | None = None,
+    apart: Callable[[str], Apart] | None = None,
 ) -> Path:
     """Play shoe 1 of a new table to its verdict, and give the path of its log.
 
     ``commands`` are sent before anything else. A ``player`` bets instead of ``seats``, and ``last``
     tells which shoe is the last where that is not the first. Without a ``sealer`` the log stays
-    unsealed. A signal raises ``KeyboardInterrupt``.
+    unsealed. ``apart`` makes an auditor in a process of his own, given Redis' address: it pays
+    where many shoes are played. A signal raises ``KeyboardInterrupt``.
     """
     with redis_at(settings) as url:
         journal = connect(url)
@@ -139,8 +146,12 @@ async def play_shoe(
             )
             resolver = wiring.resolver(journal, tables)
             simulated = simulation is not None and simulation.start is not None
-            auditor = wiring.auditor(
-                journal, log_dir, published(), tables, sealer=sealer, simulated=simulated
+            auditor = (
+                wiring.auditor(
+                    journal, log_dir, published(), tables, sealer=sealer, simulated=simulated
+                )
+                if apart is None
+                else apart(url)
             )
             bettors = (
                 wiring.bettors(journal, tables, seats, simulated=simulation is not None)

@@ -19,6 +19,7 @@ from services.dealer.opening import House, Opener
 from services.dealer.secret import DerivedSecrets, FileSecrets, Secrets
 from services.journal import connect
 from services.resolver.app import resolver_service
+from services.runtime.apart import Apart
 from services.runtime.clocks import Clock, SimulatedClock, WallClock, wall_microseconds
 from services.runtime.logging import get_logger
 from services.runtime.process import run_services
@@ -115,6 +116,31 @@ def dashboard(
     room = Room() if viewers is None else Room(viewers, viewers)
     served = Served(*listen, token=settings.dashboard_token, room=room)
     return dashboard_service(journal, settings.log_dir, served, tables, also_ready)
+
+
+def auditor_apart(
+    url: str,
+    settings: Settings,
+    table: str,
+    *,
+    simulated: bool,
+    sealed: bool,
+    keep_shoes: int | None = None,
+) -> Apart:
+    """Wire a table's auditor in a process of his own, on another processor."""
+    words = ["run", "auditor", "--tables", table, "--log-dir", str(settings.log_dir)]
+    if keep_shoes is not None:
+        words += ["--keep-shoes", str(keep_shoes)]
+    if simulated:
+        words.append("--simulated")
+    if not sealed:
+        words.append("--unsealed")
+    env = {
+        "SHOETRAIL_REDIS_URL": url,
+        "SHOETRAIL_LOG_LEVEL": "error",
+        "SHOETRAIL_LOG_FORMAT": "json",
+    }
+    return Apart("auditor", "services.cli.main", words, env)
 
 
 one_table = one_table_service
