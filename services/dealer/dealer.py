@@ -19,6 +19,7 @@ from schemas.ruleset import Drawn
 from services.baccarat import bomb_deck, shoe_over
 from services.dealer import order as shoe_order
 from services.dealer.answers import answer, refused
+from services.dealer.at_once import PlainRounds
 from services.dealer.closing import asked_to_close, closing
 from services.dealer.dealing import burn, next_card
 from services.dealer.facts import TableFacts
@@ -59,7 +60,8 @@ class Dealer:
         self._cards: tuple[Card, ...] = ()
         self._secret: Secret | None = None
         self._prepared = (0, False)
-        self._lines = LogOrder()
+        self._rounds: PlainRounds | None = None
+        self._lines: LogOrder[bytes] = LogOrder()
         self._tree = TreeBuilder()
 
     # ---------------------------------------------------------------- what is said to the dealer
@@ -126,7 +128,9 @@ class Dealer:
     def say(self) -> Batch | None:
         """Give all that can be said now, up to the end of the shoe, and take it as said."""
         after = self.last
-        entries: list[tuple[EntryId, bytes]] = []
+        if (entries := self._say_round()) is not None:
+            return Batch(after, entries)
+        entries = []
         facts, source = self._facts, self._sources.events
         while (event := self._next()) is not None:
             shoe, seq = facts.number, facts.seq + 1
@@ -142,8 +146,28 @@ class Dealer:
                 break
         return Batch(after, entries) if entries else None
 
+    def _say_round(self) -> list[tuple[EntryId, bytes]] | None:
+        """Say a plain round at once; None where what comes next is none."""
+        facts = self._facts.shoe
+        if facts is None or facts.phase != "ready" or not self._inbox.waiting:
+            return None
+        self._prepare(facts)
+        if self._rounds is None:
+            self._rounds = PlainRounds(facts, self._sources.events)
+        seq, time = self._facts.seq, self._facts.time
+        told = self._rounds.say(self._cards, self._inbox, self._clock, seq, time)
+        if told is None:
+            return None
+        self._inbox.waiting.clear()
+        self._window_over = False
+        self._facts.played(facts, told)
+        for entry, data in told.entries:
+            self._lines.event(entry.minor, data, closes=False)
+        return told.entries
+
     def _said(self, entry: EntryId, data: bytes, event: ev.Event) -> None:
         if isinstance(event, ev.ShoeOpened):
+            self._rounds = None
             self._lines = LogOrder()
             self._tree = TreeBuilder()
             self._inbox.begin(entry.major)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from schemas.envelope import Message
     from schemas.outcomes import Outcome, Settlement
+    from services.dealer.at_once import PlainRound
 
 # Named once: a union would be made anew, and be searched slowly, for every event.
 _ENDS: Final = (ev.RoundDealt, ev.RoundVoided)
@@ -87,6 +88,21 @@ class TableFacts:
             facts.commands.add(event.command)
             terms = (event.stake, event.chips) if isinstance(event, _BETS) else (None, None)
             facts.answered.add(Answer(event.command, *terms))
+
+    def played(self, facts: ShoeFacts, told: PlainRound) -> None:
+        """Take a plain round as a fact: what ``happened`` makes of its events, one by one."""
+        first, last = told.entries[0][0], told.entries[-1][0]
+        self.seq = facts.ended_seq = last.minor
+        self.time = told.ended
+        facts.opened_seq, facts.betting_since = first.minor, told.began
+        facts.round = told.number
+        facts.bets = {bet.bet: bet for bet in told.bets}
+        facts.commands.update(facts.bets)
+        facts.answered.update([Answer(bet.bet, bet.stake, bet.chips) for bet in told.bets])
+        facts.player, facts.banker = told.player, told.banker
+        facts.progress.position += len(told.player) + len(told.banker)
+        facts.progress.hands += 1
+        facts.phase = "unsettled"
 
     def read(self, shoe: int, seq: int, message: Message[ev.Event]) -> None:
         """Take a stored event as a fact."""

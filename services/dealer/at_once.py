@@ -1,0 +1,211 @@
+"""A round of plain bets, from its opening to its last card, said at once. It adds no rule.
+
+Where the next round has all its bets, and nothing else can happen in it, what event by event would
+be said is said in one step; everything else is left to that way. A shoe has one of these.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from schemas import commands as co
+from schemas import events as ev
+from schemas.address import EntryId
+from schemas.instant import spell
+from schemas.stencil import NUMBER, TEXT, stencil
+from services.baccarat import Stake, judge, shoe_over
+from services.dealer.inbox import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schemas.cards import Card
+    from services.dealer.inbox import Inbox, Waiting
+    from services.dealer.shoe import ShoeFacts
+    from services.runtime.clocks import Clock
+
+    #: Who bets how much on what.
+    Terms = tuple[str, str, int]
+
+#: The most cards of a round.
+_MOST: Final = 6
+#: So many sets of bets that were judged are remembered.
+_REMEMBERED: Final = 512
+
+
+class PlainRound(NamedTuple):
+    """A round that was said: its bets and hands, the times of its first and last event."""
+
+    number: int
+    bets: list[ev.BetPlaced]
+    player: list[Card]
+    banker: list[Card]
+    entries: list[tuple[EntryId, bytes]]
+    began: int
+    ended: int
+
+
+class PlainRounds:
+    """How one shoe's plain rounds are spelled, and which sets of bets its limits allow."""
+
+    __slots__ = ("_closed", "_dealt", "_drawn", "_facts", "_judged", "_opened", "_placed")
+
+    def __init__(self, facts: ShoeFacts, source: str) -> None:
+        """Spell each kind of event once."""
+
+        def holed(event: ev.Event) -> bytes:
+            return stencil(f"{facts.number}-{NUMBER}", source, event)
+
+        self._facts = facts
+        self._opened = holed(ev.RoundOpened(round=NUMBER, command=None))
+        self._placed = holed(
+            ev.BetPlaced(
+                round=NUMBER, bet=TEXT, bettor=TEXT, spot=TEXT, stake=NUMBER, chips=None,
+                command=TEXT,
+            )
+        )  # fmt: skip
+        self._closed = holed(ev.BetsClosed(round=NUMBER, reason="all-spoke", command=None))
+        hands: tuple[ev.Hand, ...] = ("player", "banker")
+        self._drawn: dict[str, bytes] = {
+            hand: holed(
+                ev.CardDrawn(round=NUMBER, hand=hand, position=NUMBER, card=TEXT, command=None)
+            )
+            for hand in hands
+        }
+        self._dealt = holed(ev.RoundDealt(round=NUMBER, command=None))
+        #: What each bettor needs for bets that the limits allow in this order; else None.
+        self._judged: dict[tuple[Terms, ...], dict[str, int] | None] = {}
+
+    def say(
+        self, cards: Sequence[Card], inbox: Inbox, clock: Clock, seq: int, time: int | None
+    ) -> PlainRound | None:
+        """Say the next round after the event at ``seq`` and ``time``; None where it is not plain.
+
+        The caller has to take it as a fact, and its commands as answered.
+        """
+        facts = self._facts
+        bets = self._bets(inbox)
+        if bets is None:
+            return None
+        number, position = facts.settled + 1, facts.progress.position
+        cut = facts.opened.cut_card
+        cut_comes = not facts.cut_card_out and cut is not None and 0 <= cut - position < _MOST
+        if cut_comes or position + _MOST > facts.progress.size:
+            return None
+        rows: list[tuple[bytes, tuple[object, ...]]] = [(self._opened, (number,))]
+        for bet in bets:
+            name = bet.bet.encode()
+            who, where = bet.bettor.encode(), bet.spot.encode()
+            rows.append((self._placed, (number, name, who, where, bet.stake, name)))
+        rows.append((self._closed, (number,)))
+        player: list[Card] = []
+        banker: list[Card] = []
+        next_draw = facts.game.next_draw
+        while (hand := next_draw(player, banker)) is not None:
+            card = cards[position]
+            (player if hand == "player" else banker).append(card)
+            rows.append((self._drawn[hand], (number, position, card.encode())))
+            position += 1
+        rows.append((self._dealt, (number,)))
+        entries = []
+        times = []
+        shoe = facts.number
+        for event, words in rows:
+            seq += 1
+            time = clock.next(time)
+            times.append(time)
+            entries.append((EntryId(shoe, seq), event % (seq, spell(time).encode(), *words)))
+        return PlainRound(number, bets, player, banker, entries, times[0], times[-1])
+
+    def _bets(self, inbox: Inbox) -> list[ev.BetPlaced] | None:
+        """Give the bets of the next round, where they are all that can happen before its cards."""
+        facts, waiting = self._facts, inbox.waiting
+        number = facts.settled + 1
+        if (
+            not waiting
+            or not self._is_ready()
+            or not facts.seated
+            or not facts.seated.keys() <= inbox.spoken(number)
+        ):
+            return None
+        bets = []
+        for command in waiting:
+            asks = command.asks
+            if type(asks) is not co.BetPlace or not self._is_new(command, number):
+                return None
+            stake = whole(asks.stake)
+            if stake is None or asks.chips is not None:
+                return None
+            bets.append(
+                ev.BetPlaced(
+                    round=number,
+                    bet=command.id,
+                    bettor=asks.bettor,
+                    spot=asks.spot,
+                    stake=stake,
+                    chips=None,
+                    command=command.id,
+                )
+            )
+        return bets if self._stand(bets) else None
+
+    def _is_new(self, command: Waiting, number: int) -> bool:
+        facts = self._facts
+        here = command.round == number and command.shoe == facts.number
+        return here and command.id not in facts.commands
+
+    def _is_ready(self) -> bool:
+        """Tell whether the next round may be opened, and has no module and no card in error."""
+        facts = self._facts
+        return (
+            facts.phase == "ready"
+            and facts.module is None
+            and facts.error is None
+            and facts.rules.judged == "on-arrival"
+            and (facts.cut is not None or not isinstance(facts.opened.origin, ev.Seeded))
+            and not (facts.carried or facts.burns_due or facts.halted)
+            and not facts.awaited()
+            and not shoe_over(facts.rules, facts.progress)
+        )
+
+    def _stand(self, bets: list[ev.BetPlaced]) -> bool:
+        """Tell whether all these bets are taken."""
+        terms = tuple([(bet.bettor, bet.spot, bet.stake) for bet in bets])
+        judged = self._judged
+        if terms not in judged:
+            if len(judged) >= _REMEMBERED:
+                judged.clear()
+            judged[terms] = self._judge(bets)
+        needed = judged[terms]
+        if needed is None:
+            return False
+        seated = self._facts.seated
+        return all(
+            bettor in seated and seated[bettor].bankroll >= needs
+            for bettor, needs in needed.items()
+        )
+
+    def _judge(self, bets: list[ev.BetPlaced]) -> dict[str, int] | None:
+        """Judge all but what the bettors have; say what they need, None where one is refused."""
+        facts = self._facts
+        plenty = sum(abs(bet.stake) for bet in bets)
+        staked = dict.fromkeys(("player", "banker"), 0)
+        standing: dict[str, list[Stake]] = {}
+        for bet in bets:
+            own = standing.setdefault(bet.bettor, [])
+            if any(other.spot == bet.spot for other in own) or judge(
+                facts.game,
+                facts.opened.limits,
+                own,
+                staked["player"],
+                staked["banker"],
+                plenty,
+                bet.spot,
+                bet.stake,
+                None,
+            ):
+                return None
+            own.append(Stake(bet.spot, bet.stake))
+            if bet.spot in staked:
+                staked[bet.spot] += bet.stake
+        return {bettor: sum(bet.stake for bet in own) for bettor, own in standing.items()}
