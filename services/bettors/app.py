@@ -71,13 +71,15 @@ class BettorsDesk(Desk):
 
     async def _events(self, entries: list[Entry]) -> None:
         said: list[bytes] = []
-        for entry in entries:
+        for entry in self._fold.heeded(entries):
             try:
                 event = decode_event(entry.data)
             except Unreadable:  # the resolver halts the shoe there
                 self.log.warning("event unreadable", entry=str(entry.id))
                 continue
             said += self._fold.event(entry.id, event)
+        if entries:
+            said += self._fold.passed(entries[-1].id)
         await self._send(said)
 
     async def _outcomes(self, entries: list[Entry]) -> None:

@@ -53,6 +53,12 @@ class LogOrder:
         self._events.append(line)
         return self._released()
 
+    def passed(self, entry_id: EntryId) -> list[Line]:
+        """Note that events up to this one have come, of which some were left out."""
+        if not self._events and entry_id > self._reached:
+            self._reached = entry_id
+        return self._released()
+
     def outcome(self, entry_id: EntryId, message: Message[Outcome]) -> list[Line]:
         """Take the next outcome; give the lines whose turn has come."""
         said = message.data

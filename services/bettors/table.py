@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from schemas.envelope import Message
     from schemas.outcomes import Outcome
     from services.bettors.log_order import Line
+    from services.journal import Entry
 
 _OUTCOMES: Final = (RoundResolved, RoundHalted)
 _CARDS: Final = (ev.CardDrawn, ev.CardBurned, ev.CardDiscarded)
+#: Within an entry of ours no text has quotes that are not escaped: only the envelope says this.
+_DRAWN: Final = b'","type":"card.drawn","time":"'
+_PLACED: Final = b'","type":"bet.placed","time":"'
+_IN_ERROR: Final = b'"hand":"error"'
 
 
 class Seat(NamedTuple):
@@ -74,6 +79,23 @@ class BettorsFold:
     def across_shoes(self) -> bool:
         """Whether a bettor carries something from shoe to shoe, and has to be told of them all."""
         return any(seat.system.across_shoes for seat in self._seats)
+
+    def heeded(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """Leave out what is most of a round and nothing to us: bets, and cards nobody watches.
+
+        These are to be given to ``event``, one by one, and then the last of all to ``passed``.
+        """
+        if self._watching:
+            return entries
+        return [
+            entry
+            for entry in entries
+            if (_DRAWN not in entry.data or _IN_ERROR in entry.data) and _PLACED not in entry.data
+        ]
+
+    def passed(self, entry_id: EntryId) -> list[bytes]:
+        """Take it that all events up to this one have come; give the commands to send."""
+        return self._take(self._order.passed(entry_id))
 
     def event(self, entry_id: EntryId, message: Message[ev.Event]) -> list[bytes]:
         """Take the next event; give the commands to send, in order."""

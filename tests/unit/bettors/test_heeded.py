@@ -1,0 +1,130 @@
+"""What bettors leave unread: they say the same as if they had read it all."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas import events as ev
+from schemas.envelope import decode_event, encode
+from schemas.ruleset import named
+from services.bettors import BettorsFold, Seat, System, View, Wish, simulated_client_seed
+from services.bettors.flat import Flat
+from services.journal import Entry
+from tests.unit.bettors.stage import Stage, feed, settled
+from tests.unit.bettors.test_log_order import merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schemas.cards import Card
+    from tests.unit.bettors.stage import Line
+
+#: Somebody may be called so, and say what he likes.
+SLY = '","type":"card.drawn","time":"","type":"bet.placed","time":"'
+
+
+class Counter(System):
+    """Stakes by the number of cards that were shown."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def card(self, card: Card) -> None:
+        self.seen += bool(card)
+
+    def bet(self, _view: View) -> tuple[Wish, ...]:
+        return (Wish("player", 100 * (1 + self.seen)),)
+
+
+def placed(number: int) -> list[ev.Event]:
+    bet = f"1-{number}/flat/player/1"
+    return [
+        ev.BetPlaced(number, bet, "flat", "player", 100, None, command=bet),
+        ev.BetRefused(number, bet, "flat", "tie", 100, None, "spot", command=bet),
+    ]
+
+
+def stage(end: str = "rules") -> list[Line]:
+    table = Stage()
+    table.rules = named("punto-banco-dummy")
+    table.open(seats=["flat"])
+    table.seat(flat=10_000)
+    table.cut()
+    for number in range(1, 5):
+        table.betting(*placed(number))
+        table.say(ev.MoneyAdjusted("T7/1#1", None, "flat", 100, SLY, SLY, None, command=SLY))
+        if number == 2:
+            table.say(ev.CardDrawn(number, "error", 9, "5D", command=None))
+        if number == 4 and end == "halted":
+            table.say(ev.CardDrawn(number, "banker", 99, "5D", command=None))
+            table.halt()
+            break
+        table.deal("9H", "KD", "2C")
+        table.settle("player", settled("flat", "player", 100, "win"))
+    table.close("halted" if end == "halted" else "rules")
+    table.open(restated={"flat": 10_200})
+    table.cut()
+    table.betting(*placed(1))
+    table.deal("9H", "KD")
+    table.settle("banker", settled("flat", "player", 100, "lose"))
+    return table.lines
+
+
+def fold(kind: str) -> BettorsFold:
+    system = Counter() if kind == "counter" else Flat([Wish("player", 100)])
+    found = BettorsFold("T7", [Seat("flat", 10_000, system)], simulated_client_seed)
+    found.resume()
+    return found
+
+
+def entry(line: Line) -> Entry:
+    message = line.message
+    return Entry(line.id, encode(message.id, message.source, message.time, message.data))
+
+
+def in_batches(table: BettorsFold, lines: Iterable[Line]) -> tuple[list[bytes], int]:
+    """Give events as they come to a desk, and tell how many were read."""
+    said: list[bytes] = []
+    read = 0
+    for stream, group in groupby(lines, key=lambda line: line.stream):
+        if stream == "outcome":
+            said += feed(table, group)
+            continue
+        entries = [entry(line) for line in group]
+        for name, data in table.heeded(entries):
+            read += 1
+            said += table.event(name, decode_event(data))
+        said += table.passed(entries[-1].id)
+    return said, read
+
+
+@pytest.mark.parametrize("end", ["rules", "halted"])
+@pytest.mark.parametrize("kind", ["flat", "counter"])
+def test_the_same_is_said(kind: str, end: str) -> None:
+    lines = stage(end)
+    said, read = in_batches(fold(kind), lines)
+    assert said == feed(fold(kind), lines)
+    events = [line.message.data for line in lines if line.stream == "event"]
+    left_out = sum(
+        isinstance(event, ev.BetPlaced)
+        or (isinstance(event, ev.CardDrawn) and event.hand != "error")
+        for event in events
+    )
+    assert read == len(events) - (left_out if kind == "flat" else 0)
+
+
+@given(
+    st.sampled_from(["flat", "counter"]),
+    st.sampled_from(["rules", "halted"]),
+    st.lists(st.booleans(), min_size=60, max_size=60),
+)
+def test_the_same_is_said_whichever_stream_is_quicker(
+    kind: str, end: str, coins: list[bool]
+) -> None:
+    lines = merged(stage(end), coins)
+    assert in_batches(fold(kind), lines)[0] == feed(fold(kind), lines)
