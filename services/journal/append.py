@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _SCRIPT: Final = Path(__file__).with_name("append.lua").read_text(encoding="utf-8")
 _SHA: Final = sha1(_SCRIPT.encode(), usedforsecurity=False).hexdigest()
+_NEXT: Final = Path(__file__).with_name("append_next.lua").read_text(encoding="utf-8")
+_NEXT_SHA: Final = sha1(_NEXT.encode(), usedforsecurity=False).hexdigest()
+#: Numbers that Lua spells as they are.
+_SPELLED: Final = 10**14
 _CHUNK: Final = 500
 _SEND: Final = "for i = 1, #ARGV do redis.call('XADD', KEYS[1], '*', '__data__', ARGV[i]) end"
 _SEND_SHA: Final = sha1(_SEND.encode(), usedforsecurity=False).hexdigest()
@@ -68,6 +72,10 @@ async def append(
     """
     if not new:
         return 0
+    if marks is None and (plain := _next_words(after, new)) is not None:
+        written = cast("int", await line.run(_NEXT_SHA, _NEXT, (stream,), plain))
+        if written >= 0:
+            return written
     words: list[bytes | int] = [_packed(stream, after, new)]
     keys = [stream]
     if marks is not None:
@@ -81,6 +89,23 @@ async def append(
         part.decode("utf-8", "replace") for part in cast("list[bytes]", answer)
     )
     raise _refusal(stream, kind, why, said, found)
+
+
+def _next_words(
+    after: EntryId | ShoeStart, new: Sequence[Entry]
+) -> tuple[str | bytes | int, ...] | None:
+    """Say what is numbered right after ``after`` in its shoe; None where it is not all so."""
+    if not isinstance(after, EntryId):
+        return None
+    shoe, last = after
+    datas = [
+        data
+        for number, ((major, minor), data) in enumerate(new, last + 1)
+        if minor == number and major == shoe
+    ]
+    if len(datas) != len(new) or last + len(new) >= _SPELLED or shoe > LARGEST:
+        return None
+    return (f"{shoe}-{last}", f"{shoe}-", last + 1, *datas)
 
 
 def _packed(stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]) -> bytes:
