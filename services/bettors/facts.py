@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from schemas.cards import Card
 
 #: Most of what a table says, and nothing to those who count money and rounds.
-_OF_NO_CONCERN = frozenset({ev.CardDrawn, ev.BetPlaced, ev.BetPassed, ev.RoundDealt})
+_OF_NO_CONCERN = frozenset({ev.CardDrawn, ev.BetPlaced, ev.BetPassed})
 
 
 class ShoeFacts:
@@ -55,6 +55,11 @@ class ShoeFacts:
         return self.settled + 1
 
     @property
+    def has_all(self) -> bool:
+        """Whether all sit who are expected to."""
+        return not self._expected
+
+    @property
     def takes_bets(self) -> bool:
         """Whether bets for the next round may be sent: all sit, all is cut, none is in play."""
         closed = self.is_over or self.closed > self.settled or self.dummy == self.next_round
@@ -83,7 +88,7 @@ class ShoeFacts:
             case ev.RoundOpened():
                 # The dealer waits for the awaited no longer, whatever became of them.
                 self._expected &= self._ours
-            case ev.BetsClosed() | ev.RoundVoided():
+            case ev.BetsClosed() | ev.RoundDealt() | ev.RoundVoided():
                 self.closed = said.round
             case ev.ShoeClosed():
                 self.is_over = True

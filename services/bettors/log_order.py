@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas.address import START, EntryId, EventAddress
 from schemas.events import RoundDealt, RoundVoided, ShoeClosed
-from schemas.outcomes import RoundHalted, pivot
+from schemas.outcomes import RoundHalted, RoundResolved, pivot
 
 if TYPE_CHECKING:
     from schemas.envelope import Message, Said
@@ -62,6 +62,10 @@ class LogOrder:
     def outcome(self, entry_id: EntryId, message: Message[Outcome]) -> list[Line]:
         """Take the next outcome; give the lines whose turn has come."""
         said = message.data
+        held = self._events or self._outcomes
+        if entry_id == self._unsettled and not held and isinstance(said, RoundResolved):
+            self._settled, self._unsettled = entry_id, None  # the common case: all wait for it
+            return [Line(entry_id, message)]
         address = EventAddress.parse(pivot(said))
         self._outcomes.append((EntryId(address.shoe, address.seq), Line(entry_id, message)))
         return self._released()

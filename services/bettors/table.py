@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 _OUTCOMES: Final = (RoundResolved, RoundHalted)
 _CARDS: Final = (ev.CardDrawn, ev.CardBurned, ev.CardDiscarded)
 #: Within an entry of ours no text has quotes that are not escaped: only the envelope says this.
-_DRAWN: Final = b'","type":"card.drawn","time":"'
-_PLACED: Final = b'","type":"bet.placed","time":"'
+_TYPE: Final = b'","type":"'
 _IN_ERROR: Final = b'"hand":"error"'
+_OPENED, _CLOSED, _DEALT = b"round.opened", b"bets.closed", b"round.dealt"
+#: Most of a round, and nothing to those who watch no cards.
+_IDLE: Final = frozenset({b"bet.placed", b"card.drawn"})
 
 
 class Seat(NamedTuple):
@@ -63,6 +65,7 @@ class BettorsFold:
         self._table = table
         self._seats = tuple(seats)
         self._watching = [system for _, _, system in seats if type(system).card is not System.card]
+        self._told = [seat for seat in seats if type(seat.system).coup is not System.coup]
         self._client_seed = client_seed
         self._voice = Voice(table)
         self._order = LogOrder()
@@ -81,16 +84,20 @@ class BettorsFold:
         return any(seat.system.across_shoes for seat in self._seats)
 
     def heeded(self, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """Leave out what is most of a round and nothing to us: bets, and cards nobody watches.
+        """Leave out what is nothing to us: bets, cards nobody watches, an opening all sit for.
 
-        These are to be given to ``event``, one by one, and then the last of all to ``passed``.
+        What is left is to be given to ``event``, one by one, and the last of all to ``passed``.
         """
-        if self._watching:
+        shoe = self._shoe
+        if self._watching or not entries:
             return entries
+        idle = _IDLE
+        if shoe is not None and shoe.has_all and entries[-1].id.major == shoe.address.number:
+            idle |= {_OPENED}
+        if _kind(entries[-1].data) == _DEALT:
+            idle |= {_CLOSED}  # a hand that is dealt says so too
         return [
-            entry
-            for entry in entries
-            if (_DRAWN not in entry.data or _IN_ERROR in entry.data) and _PLACED not in entry.data
+            entry for entry in entries if _kind(entry.data) not in idle or _IN_ERROR in entry.data
         ]
 
     def passed(self, entry_id: EntryId) -> list[bytes]:
@@ -175,7 +182,7 @@ class BettorsFold:
     def _settle(self, shoe: ShoeFacts, outcome: RoundResolved | RoundHalted) -> None:
         shoe.settle(outcome)
         winner = outcome.winner if isinstance(outcome, RoundResolved) else "void"
-        for name, _, system in self._seats:
+        for name, _, system in self._told:
             settled = tuple(one for one in outcome.settlements if one.bettor == name)
             refused = tuple(one for one in self._refused if one.bettor == name)
             system.coup(Coup(outcome.round, winner, settled, refused))
@@ -195,3 +202,8 @@ class BettorsFold:
             said += self._voice.answer(shoe.address.number, number, name, answer, time)
         self._spoken = (number, said)
         return list(said)
+
+
+def _kind(data: bytes) -> bytes:
+    """Give the type that an entry's envelope names, if it is one of ours."""
+    return data.partition(_TYPE)[2].partition(b'"')[0]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from schemas import commands as co
 from schemas.address import Sources
-from schemas.commands import BetId, command_id
+from schemas.commands import command_id
 from schemas.envelope import encode, type_of
+from schemas.stencil import NUMBER, stencil
 from services.bettors.systems import Leave
 
 if TYPE_CHECKING:
-    from services.bettors.systems import Answer
+    from services.bettors.systems import Answer, Wish
 
 #: Bettors ask for each thing once; a number above 1 is for those who think again.
-_FIRST = 1
+_FIRST: Final = 1
+#: More than one table's bettors lay by turns.
+_REMEMBERED: Final = 256
 
 
 class Voice:
@@ -23,6 +26,7 @@ class Voice:
     def __init__(self, table: str) -> None:
         """Speak to this table."""
         self._source = Sources(table).commands
+        self._bets: dict[tuple[str, Wish, bool], bytes] = {}
 
     def sit(self, shoe: int, bettor: str, bankroll: int, time: str) -> bytes:
         """Ask for a seat, the first that is free."""
@@ -39,12 +43,23 @@ class Voice:
         if not answer:
             return [self._spell(shoe, bettor, number, time, co.BetPass(number, bettor))]
         last = len(answer) - 1
-        said = []
-        for index, (spot, stake, chips) in enumerate(answer):
-            bet = co.BetPlace(number, bettor, spot, stake, chips, index == last)
-            bet_id = str(BetId(shoe, number, bettor, spot, _FIRST))
-            said.append(encode(bet_id, self._source, time, bet))
-        return said
+        return [
+            self._bet(bettor, wish, last=index == last) % (shoe, number, time.encode(), number)
+            for index, wish in enumerate(answer)
+        ]
+
+    def _bet(self, bettor: str, wish: Wish, *, last: bool) -> bytes:
+        """Spell a bet but for its shoe, round and time: most bettors lay the same again."""
+        key = (bettor, wish, last)
+        spelled = self._bets.get(key)
+        if spelled is None:
+            spot, stake, chips = wish
+            bet = co.BetPlace(NUMBER, bettor, spot, stake, chips, last)
+            bet_id = f"{NUMBER}-{NUMBER}/{bettor}/{spot}/{_FIRST}"
+            if len(self._bets) >= _REMEMBERED:
+                self._bets.clear()
+            spelled = self._bets[key] = stencil(bet_id, self._source, bet)
+        return spelled
 
     def _spell(self, shoe: int, who: str, n: int, time: str, command: co.Command) -> bytes:
         return encode(command_id(shoe, type_of(command), who, n), self._source, time, command)
