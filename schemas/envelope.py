@@ -58,6 +58,14 @@ def type_of(data: msgspec.Struct) -> str:
     return _NAMES[type(data)]
 
 
+def kind_of(data: bytes) -> bytes:
+    """Peek at the CloudEvents type of an entry of ours, without reading it.
+
+    Before it stand texts only, in which a quote is escaped. What cannot be read may have any.
+    """
+    return data.partition(b'","type":"')[2].partition(b'"')[0]
+
+
 def encode(entry_id: str, source: str, time: str, data: msgspec.Struct) -> bytes:
     """Spell an entry. The same arguments give the same bytes."""
     return orjson.dumps(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import events as ev
 from schemas.address import Shoe
+from schemas.envelope import kind_of
 from schemas.outcomes import RoundHalted, RoundResolved
 from services.bettors.facts import ShoeFacts
 from services.bettors.log_order import LogOrder
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 _OUTCOMES: Final = (RoundResolved, RoundHalted)
 _CARDS: Final = (ev.CardDrawn, ev.CardBurned, ev.CardDiscarded)
-#: Within an entry of ours no text has quotes that are not escaped: only the envelope says this.
-_TYPE: Final = b'","type":"'
 _IN_ERROR: Final = b'"hand":"error"'
 _OPENED, _CLOSED, _DEALT = b"round.opened", b"bets.closed", b"round.dealt"
 #: Most of a round, and nothing to those who watch no cards.
@@ -94,10 +93,10 @@ class BettorsFold:
         idle = _IDLE
         if shoe is not None and shoe.has_all and entries[-1].id.major == shoe.address.number:
             idle |= {_OPENED}
-        if _kind(entries[-1].data) == _DEALT:
+        if kind_of(entries[-1].data) == _DEALT:
             idle |= {_CLOSED}  # a hand that is dealt says so too
         return [
-            entry for entry in entries if _kind(entry.data) not in idle or _IN_ERROR in entry.data
+            entry for entry in entries if kind_of(entry.data) not in idle or _IN_ERROR in entry.data
         ]
 
     def passed(self, entry_id: EntryId) -> list[bytes]:
@@ -202,8 +201,3 @@ class BettorsFold:
             said += self._voice.answer(shoe.address.number, number, name, answer, time)
         self._spoken = (number, said)
         return list(said)
-
-
-def _kind(data: bytes) -> bytes:
-    """Give the type that an entry's envelope names, if it is one of ours."""
-    return data.partition(_TYPE)[2].partition(b'"')[0]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from schemas.address import START, EntryId, Shoe
 from schemas.cards import DECK, MOST_DECKS
 from schemas.commands import ShoeClose, ShoeOpen, command_id
-from schemas.envelope import decode_event, decode_outcome, encode
+from schemas.envelope import decode_event, decode_outcome, encode, event_or_none, kind_of
 from schemas.events import CardBurned, CardDrawn, RoundDealt, RoundVoided, ShoeClosed, ShoeOpened
 from schemas.outcomes import RoundHalted, RoundResolved
 from services.baccarat.card_count import START as START_COUNT
@@ -35,7 +35,9 @@ MOST_AHEAD: Final = 8
 #: No shoe has more hands than this, for a hand takes four cards or more.
 _MOST_HANDS: Final = MOST_DECKS * len(DECK) // 4
 _BY: Final = "autoplay"
-_CARDS: Final = (CardBurned, CardDrawn)
+_DRAWN: Final = b"card.drawn"
+#: Said in each round, and nothing to us.
+_IDLE: Final = frozenset({b"round.opened", b"bet.placed", b"bets.closed"})
 _ENDS: Final = (RoundDealt, RoundVoided)
 _OUTCOMES: Final = (RoundResolved, RoundHalted)
 _LOOK_S: Final = 0.02
@@ -68,7 +70,9 @@ class AutoTable(Desk):
         self.dealt = self.shoe = self.audited = 0
         self.figures = Figures()
         self.card = ScoreCard()
-        self.count = CardCount(start_count)
+        self._count = CardCount(start_count)
+        #: Cards that were drawn and are not counted yet: nobody has looked.
+        self._drawn: list[bytes] = []
         self.last: RoundResolved | None = None
         #: The first shoe's commitment.
         self.commitment = ""
@@ -95,6 +99,15 @@ class AutoTable(Desk):
     def left(self) -> int:
         """How many hands are still to be dealt."""
         return self.hands - self.dealt
+
+    @property
+    def count(self) -> CardCount:
+        """The count of the shoe in play, of all cards that were shown."""
+        drawn, self._drawn = self._drawn, []
+        for message in map(event_or_none, drawn):
+            if message is not None and isinstance(message.data, CardDrawn):
+                self._count.see(message.data.card)
+        return self._count
 
     @property
     def paused(self) -> bool:
@@ -181,17 +194,24 @@ class AutoTable(Desk):
 
     async def _events(self, entries: list[Entry]) -> None:
         for entry in entries:
+            kind = kind_of(entry.data)
+            if kind == _DRAWN:
+                self._drawn.append(entry.data)
+                continue
+            if kind in _IDLE:
+                continue
             message = decode_event(entry.data)
             said = message.data
-            if isinstance(said, _CARDS):
+            if isinstance(said, CardBurned):
                 if said.card is not None:
-                    self.count.see(said.card)
+                    self._count.see(said.card)
             elif isinstance(said, _ENDS):
                 self.dealt += isinstance(said, RoundDealt)
                 self._ended = EntryId(entry.id.major, said.round)
             elif isinstance(said, ShoeOpened):
                 self.commitment = self.commitment or said.commitment or ""
-                self.count = CardCount(self._start_count)
+                self._count = CardCount(self._start_count)
+                self._drawn.clear()
             elif isinstance(said, ShoeClosed):
                 self._time = message.time
                 self._closed(entry.id.major, said)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.commands import ShoeClose, ShoeOpen
+from schemas.events import CardBurned, CardDrawn
 from services.cli.autoplay_table import MOST_AHEAD
 from tests.unit.cli.auto_world import World, no_waiting, settle
 
@@ -262,6 +263,27 @@ async def test_a_shoe_without_a_hand_is_the_last() -> None:
     assert world.dealt == [0]
     assert table.faults == ["no hand could be dealt from T1/1"]
     assert table.done.is_set()
+    await table.stop()
+
+
+async def test_the_count_is_of_all_cards_shown_whenever_somebody_looks() -> None:
+    world = World(SIZE)
+    table = await seated(world, SIZE)
+    await world.play(1)
+    stage = world.stage
+    stage.say(
+        CardBurned(0, "2D", command=None),
+        CardBurned(1, None, command=None),
+        CardDrawn(1, "player", 2, "4D", command=None),
+    )
+    await world.deliver()
+    assert table.count.now == 14 + 1 + 3
+    stage.say(CardDrawn(1, "banker", 3, "9D", command=None))
+    stage.say(CardDrawn(1, "error", 4, "KD", command=None))
+    await world.deliver()
+    stage.say(CardDrawn(1, "player", 4, "3D", command=None))
+    await world.deliver()
+    assert table.count.now == table.count.now == 14 + 1 + 3 - 2 - 1 + 2
     await table.stop()
 
 

@@ -68,6 +68,18 @@ def test_the_spelling_that_the_design_shows() -> None:
 
 
 @pytest.mark.parametrize(("family", "name"), TYPES)
+@given(data=st.data(), texts=st.tuples(*[st.text('",:{}\\\\ty', max_size=12)] * 3))
+@settings(max_examples=10)
+def test_the_type_is_seen_without_reading(
+    family: str, name: str, data: st.DataObject, texts: tuple[str, str, str]
+) -> None:
+    said = data.draw(made(READERS[family][1][name]))
+    sly = '","type":"shoe.closed","time":"'
+    for entry_id, source, time in (texts, (sly, sly, sly), ("\\" + sly, sly + "\\", "")):
+        assert envelope.kind_of(envelope.encode(entry_id, source, time, said)) == name.encode()
+
+
+@pytest.mark.parametrize(("family", "name"), TYPES)
 @given(data=st.data())
 @settings(max_examples=20)
 def test_what_is_encoded_is_read_back(family: str, name: str, data: st.DataObject) -> None:
