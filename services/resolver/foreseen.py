@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from services.baccarat.result import RoundResult
     from services.resolver.course import Dealt, Terms
 
+#: So many sets of bets are remembered for each table.
+_REMEMBERED: Final = 4
 _BYTES: Final = {card: card.encode("ascii") for card in DECK}.__getitem__
 
 
@@ -98,7 +100,7 @@ class Repeated:
 class Foreseen:
     """What a table's next round is likely to be, from shoe to shoe."""
 
-    __slots__ = ("_bets", "_game", "_repeated", "_table", "dealing")
+    __slots__ = ("_bets", "_game", "_known", "_table", "_twice", "dealing")
 
     def __init__(self, table: str) -> None:
         """Begin with nothing foreseen."""
@@ -106,13 +108,17 @@ class Foreseen:
         self._game: Game | None = None
         #: How any round is dealt.
         self.dealing: Course | None = None
-        self._repeated: Repeated | None = None
+        #: By what was bet twice, the newest last.
+        self._known: dict[tuple[Terms, ...], Repeated] = {}
+        #: What was bet twice lately, and is not spelled yet.
+        self._twice: tuple[Terms, ...] | None = None
         self._bets: tuple[Terms, ...] | None = None
 
     def begin(self, game: Game) -> None:
         """Begin a shoe that is played by these rules."""
         if game is not self._game:
-            self._game, self._repeated, self._bets = game, None, None
+            self._game, self._bets, self._twice = game, None, None
+            self._known.clear()
             self.dealing = Course(self._table, game)
 
     @property
@@ -121,19 +127,24 @@ class Foreseen:
 
         Bets that change each round are not foreseen: trying would cost more than it saves.
         """
-        repeated = self._repeated
-        return None if repeated is None or repeated.bets != self._bets else repeated
+        return None if self._bets is None else self._known.get(self._bets)
 
     def learn(self, current: OpenRound, prefix: str, events: int) -> None:
         """Look at a round that was settled: what was bet, if nothing else was said in it."""
         bets = current.bets_of(events)
         terms = None if bets is None else terms_of(f"{prefix}{current.number}/", bets)
-        known = self._repeated
-        if (
-            terms is not None
-            and terms == self._bets
-            and self._game is not None
-            and (known is None or known.bets != terms)
-        ):
-            self._repeated = Repeated(self._table, self._game, terms)
+        if terms is not None and terms == self._bets and terms not in self._known:
+            self._again(terms)
         self._bets = terms
+
+    def _again(self, terms: tuple[Terms, ...]) -> None:
+        """Spell rounds with bets that came again; where others did before, the second time only.
+
+        Whoever changes his stakes repeats one now and then: to spell each would cost too much.
+        """
+        if self._game is None or (self._known and terms != self._twice):
+            self._twice = terms
+            return
+        if len(self._known) >= _REMEMBERED:
+            del self._known[next(iter(self._known))]
+        self._known[terms] = Repeated(self._table, self._game, terms)

@@ -58,8 +58,12 @@ def shoe(
     table: str = "T7",
     bets: Sequence[tuple[str, str, int]] = BETS,
     change: int = 0,
+    turns: int = 0,
 ) -> Script:
-    """Deal a shuffled shoe with the same bets, but every ``change``-th round's."""
+    """Deal a shuffled shoe with the same bets, but every ``change``-th round's.
+
+    With ``turns`` so many rounds have these bets, and as many others, by turns.
+    """
     chance = random.Random(number)  # noqa: S311 - nobody bets on a test
     order = list(DECK) * 4
     chance.shuffle(order)
@@ -67,6 +71,7 @@ def shoe(
     for played in range(1, rounds + 1):
         script.open_round()
         more = 50_000 if change and played % change == 0 else 0
+        more += 100_000 if turns and (played - 1) // turns % 2 else 0
         for bettor, spot, stake in bets:
             script.bet(spot, stake + more, bettor)
         script.close_bets()
@@ -102,6 +107,16 @@ def test_bets_that_change_are_folded_and_the_cards_foreseen(taken: list[tuple[in
     assert script.fold() == slowly(script.lines)
     assert len(taken) >= 28
     assert max(events for _, events in taken) <= 7
+
+
+def test_who_bets_by_turns_is_foreseen_when_his_bets_come_again(
+    taken: list[tuple[int, int]],
+) -> None:
+    script = shoe(turns=3)
+    assert script.fold() == slowly(script.lines)
+    whole = [number for number, events in taken if events >= 10]
+    # The first to come twice is spelled at once, the second when it has come twice once more.
+    assert whole == [3, *(number for number in range(7, 31) if number % 3 != 1)]
 
 
 @pytest.mark.parametrize("rules", ["punto-banco-even", "punto-banco-sides", "buti-1990"])
