@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from schemas.address import START, TABLES, EntryId, EventAddress
 from schemas.envelope import decode_outcome, encode
@@ -90,7 +90,7 @@ class DealerDesk(Desk):
 
     async def _say(self) -> None:
         while (batch := self._dealer.say()) is not None:
-            entries = [Entry(name, data) for name, data in batch.entries]
+            entries = cast("list[Entry]", batch.entries)  # by shape
             await self.say(self.streams.events, batch.after, entries)
         self._set_window()
 

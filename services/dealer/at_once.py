@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import commands as co
 from schemas import events as ev
-from schemas.address import EntryId
 from schemas.instant import spell
 from schemas.stencil import NUMBER, TEXT, stencil
 from services.baccarat import Stake, judge, shoe_over
-from services.dealer.inbox import whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from schemas.cards import Card
-    from services.dealer.inbox import Inbox, Waiting
+    from services.dealer.inbox import Inbox
     from services.dealer.shoe import ShoeFacts
     from services.runtime.clocks import Clock
 
@@ -34,13 +32,13 @@ _REMEMBERED: Final = 512
 
 
 class PlainRound(NamedTuple):
-    """A round that was said: its bets and hands, the times of its first and last event."""
+    """A round that was said: its bets, hands and events, the times of the first and the last."""
 
     number: int
     bets: list[ev.BetPlaced]
     player: list[Card]
     banker: list[Card]
-    entries: list[tuple[EntryId, bytes]]
+    datas: list[bytes]
     began: int
     ended: int
 
@@ -92,35 +90,37 @@ class PlainRounds:
         cut_comes = not facts.cut_card_out and cut is not None and 0 <= cut - position < _MOST
         if cut_comes or position + _MOST > facts.progress.size:
             return None
-        rows: list[tuple[bytes, tuple[object, ...]]] = [(self._opened, (number,))]
+        # Each event's spelling, and what goes into its holes after its number and time.
+        said: list[tuple[bytes, tuple[object, ...]]] = [(self._opened, (number,))]
         for bet in bets:
-            name = bet.bet.encode()
-            who, where = bet.bettor.encode(), bet.spot.encode()
-            rows.append((self._placed, (number, name, who, where, bet.stake, name)))
-        rows.append((self._closed, (number,)))
+            name, bettor, spot = bet.bet.encode(), bet.bettor.encode(), bet.spot.encode()
+            said.append((self._placed, (number, name, bettor, spot, bet.stake, name)))
+        said.append((self._closed, (number,)))
         player: list[Card] = []
         banker: list[Card] = []
         next_draw = facts.game.next_draw
         while (hand := next_draw(player, banker)) is not None:
             card = cards[position]
             (player if hand == "player" else banker).append(card)
-            rows.append((self._drawn[hand], (number, position, card.encode())))
+            said.append((self._drawn[hand], (number, position, card.encode())))
             position += 1
-        rows.append((self._dealt, (number,)))
-        entries = []
-        times = []
-        shoe = facts.number
-        for event, words in rows:
-            seq += 1
-            time = clock.next(time)
-            times.append(time)
-            entries.append((EntryId(shoe, seq), event % (seq, spell(time).encode(), *words)))
-        return PlainRound(number, bets, player, banker, entries, times[0], times[-1])
+        said.append((self._dealt, (number,)))
+        count = len(said)
+        times = clock.several(time, count)
+        spelled = [spell(times[0]).encode()] * count
+        if times[-1] != times[0]:
+            spelled = [spell(one).encode() for one in times]
+        seqs = range(seq + 1, seq + 1 + count)
+        datas = [
+            event % (at, when, *words)
+            for at, when, (event, words) in zip(seqs, spelled, said, strict=True)
+        ]
+        return PlainRound(number, bets, player, banker, datas, times[0], times[-1])
 
     def _bets(self, inbox: Inbox) -> list[ev.BetPlaced] | None:
         """Give the bets of the next round, where they are all that can happen before its cards."""
         facts, waiting = self._facts, inbox.waiting
-        number = facts.settled + 1
+        here, number, answered = facts.number, facts.settled + 1, facts.commands
         if (
             not waiting
             or not self._is_ready()
@@ -129,30 +129,16 @@ class PlainRounds:
         ):
             return None
         bets = []
-        for command in waiting:
-            asks = command.asks
-            if type(asks) is not co.BetPlace or not self._is_new(command, number):
+        for shoe, round_, name, asks in waiting:
+            if type(asks) is not co.BetPlace or shoe != here or round_ != number:
                 return None
-            stake = whole(asks.stake)
-            if stake is None or asks.chips is not None:
+            stake = asks.stake
+            if type(stake) is not int or asks.chips is not None or name in answered:
                 return None
             bets.append(
-                ev.BetPlaced(
-                    round=number,
-                    bet=command.id,
-                    bettor=asks.bettor,
-                    spot=asks.spot,
-                    stake=stake,
-                    chips=None,
-                    command=command.id,
-                )
+                ev.BetPlaced(number, name, asks.bettor, asks.spot, stake, None, command=name)
             )
         return bets if self._stand(bets) else None
-
-    def _is_new(self, command: Waiting, number: int) -> bool:
-        facts = self._facts
-        here = command.round == number and command.shoe == facts.number
-        return here and command.id not in facts.commands
 
     def _is_ready(self) -> bool:
         """Tell whether the next round may be opened, and has no module and no card in error."""

@@ -6,7 +6,8 @@ dealer that goes on from any point of a shoe says what an undisturbed one would 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import count, repeat
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import commands as co
 from schemas import events as ev
@@ -38,11 +39,22 @@ if TYPE_CHECKING:
     from services.runtime.clocks import Clock
 
 
+#: As ``EntryId(…)`` and ``Said(…)`` make them, without a call of Python's for each.
+_new: Final = tuple.__new__
+
+
+class Said(NamedTuple):
+    """An event as it goes to the stream: its id ``<shoe>-<seq>`` and its bytes."""
+
+    id: EntryId
+    data: bytes
+
+
 class Batch(NamedTuple):
     """Events for one append: they follow ``after`` (None: they begin a shoe)."""
 
     after: EntryId | None
-    entries: list[tuple[EntryId, bytes]]
+    entries: list[Said]
 
 
 class Dealer:
@@ -141,12 +153,12 @@ class Dealer:
             data = encode(f"{shoe}-{seq}", source, spell(time), event)
             facts.happened(shoe, seq, time, event)
             self._said(entry, data, event)
-            entries.append((entry, data))
+            entries.append(Said(entry, data))
             if isinstance(event, ev.ShoeClosed):
                 break
         return Batch(after, entries) if entries else None
 
-    def _say_round(self) -> list[tuple[EntryId, bytes]] | None:
+    def _say_round(self) -> list[Said] | None:
         """Say a plain round at once; None where what comes next is none."""
         facts = self._facts.shoe
         if facts is None or facts.phase != "ready" or not self._inbox.waiting:
@@ -161,9 +173,9 @@ class Dealer:
         self._inbox.waiting.clear()
         self._window_over = False
         self._facts.played(facts, told)
-        for entry, data in told.entries:
-            self._lines.event(entry.minor, data, closes=False)
-        return told.entries
+        self._lines.events(seq + 1, told.datas)
+        ids = map(_new, repeat(EntryId), zip(repeat(facts.number), count(seq + 1)))
+        return list(map(_new, repeat(Said), zip(ids, told.datas, strict=False)))
 
     def _said(self, entry: EntryId, data: bytes, event: ev.Event) -> None:
         if isinstance(event, ev.ShoeOpened):

@@ -91,10 +91,9 @@ class TableFacts:
 
     def played(self, facts: ShoeFacts, told: PlainRound) -> None:
         """Take a plain round as a fact: what ``happened`` makes of its events, one by one."""
-        first, last = told.entries[0][0], told.entries[-1][0]
-        self.seq = facts.ended_seq = last.minor
-        self.time = told.ended
-        facts.opened_seq, facts.betting_since = first.minor, told.began
+        facts.opened_seq, facts.betting_since = self.seq + 1, told.began
+        self.seq += len(told.datas)
+        self.time, facts.ended_seq = told.ended, self.seq
         facts.round = told.number
         facts.bets = {bet.bet: bet for bet in told.bets}
         facts.commands.update(facts.bets)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from schemas import commands as co
-from schemas.address import is_name
 from schemas.envelope import decode_command
 from schemas.errors import Unreadable
 from schemas.money import LARGEST
@@ -89,7 +88,7 @@ def _other(name: str, asks: co.Command) -> Waiting | None:
 def _bet(name: str, asks: co.BetPlace) -> Waiting | None:
     bet = co.parse_bet_id(name)
     chips_fit = asks.chips is None or all(abs(chip) <= LARGEST for chip in asks.chips)
-    if bet is None or not chips_fit or not is_name(asks.bettor):
+    if bet is None or not chips_fit:
         return None
     if (bet.round, bet.bettor, bet.spot) != (asks.round, asks.bettor, asks.spot):
         return None

@@ -38,6 +38,10 @@ class LogOrder(Generic[T]):
         self._held.append((seq, line))
         return self.rest() if closes else []
 
+    def events(self, first: int, lines: Sequence[T]) -> None:
+        """Take events that are numbered on from the first; the shoe's last is not among them."""
+        self._held.extend(enumerate(lines, first))
+
     def outcome(self, pivot_seq: int, line: T) -> list[T]:
         """Take an outcome: give the events up to the one it stands after, then itself."""
         lines: list[T] = []

@@ -19,6 +19,10 @@ class Clock(Protocol):
         """Say the time of the event after one at ``last`` (None: it is the first)."""
         ...
 
+    def several(self, last: int | None, count: int) -> list[int]:
+        """Say the times of so many events that are said at once, after one at ``last``."""
+        ...
+
 
 def wall_microseconds() -> int:
     """Say what the machine's clock says now."""
@@ -35,6 +39,10 @@ class WallClock:
         """Say now, or ``last`` where now lies before it."""
         now = self.now()
         return now if last is None else max(now, last)
+
+    def several(self, last: int | None, count: int) -> list[int]:
+        """Say now, once for all."""
+        return [self.next(last)] * count
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +62,8 @@ class SimulatedClock:
     def next(self, last: int | None) -> int:
         """Say the start, or one step after ``last``."""
         return self.start_us if last is None else last + self.step_us
+
+    def several(self, last: int | None, count: int) -> list[int]:
+        """Say what ``next`` would, one after the other."""
+        first, step = self.next(last), self.step_us
+        return [first + step * later for later in range(count)]

@@ -22,8 +22,7 @@ from tests.unit.dealer.house import TABLE, TIME, Table, cards, rules_like
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from schemas.address import EntryId
-    from services.dealer.dealer import Dealer
+    from services.dealer.dealer import Dealer, Said
 
 WHO = ("alice", "bob")
 LONG = cards("9H 8S 5D 5C 9C 8D 2H 3H 9D 8C 4H 4S 2C 3C") * 4
@@ -63,7 +62,7 @@ class Both:
         dealer = self.one.dealer
         say = dealer._say_round
 
-        def counted() -> list[tuple[EntryId, bytes]] | None:
+        def counted() -> list[Said] | None:
             told = say()
             self.at_once += told is not None
             return told

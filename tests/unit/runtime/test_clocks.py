@@ -37,6 +37,23 @@ def test_the_simulated_clock_is_start_plus_step_times_seq(start: int, step: int,
     assert last == start + step * seq
 
 
+@given(
+    st.none() | st.integers(0, 2**51),
+    st.integers(0, 2**51),
+    st.integers(0, 2**30),
+    st.integers(0, 9),
+)
+def test_several_times_are_those_one_after_the_other(
+    last: int | None, start: int, step: int, count: int
+) -> None:
+    for clock in (SimulatedClock(start, step), WallClock(now=lambda: start)):
+        times, time_now = [], last
+        for _ in range(count):
+            time_now = clock.next(time_now)
+            times.append(time_now)
+        assert clock.several(last, count) == times
+
+
 def test_one_step_is_a_second_unless_told() -> None:
     assert SimulatedClock(5).next(5) == 1_000_005
 
