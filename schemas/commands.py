@@ -6,6 +6,7 @@ A stake is kept as it was sent, so that a bad one can be refused on the record r
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -177,6 +178,7 @@ class BetId(NamedTuple):
         return f"{self.shoe}-{self.round}/{self.bettor}/{self.spot}/{self.n}"
 
 
+@lru_cache(maxsize=64)  # whoever hears a command looks at its id more than once
 def parse_bet_id(text: str) -> BetId | None:
     """Read a bet's id, or give None where it is none."""
     found = _BET.fullmatch(text)
