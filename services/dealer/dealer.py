@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import commands as co
 from schemas import events as ev
-from schemas.address import EntryId, EventAddress, Shoe, Sources
+from schemas.address import EntryId, Shoe, Sources
 from schemas.envelope import decode_event, decode_outcome, encode
 from schemas.errors import Conflict, Unreadable
 from schemas.instant import spell
-from schemas.outcomes import pivot
 from schemas.ruleset import Drawn
 from services.baccarat import bomb_deck, shoe_over
 from services.dealer import order as shoe_order
@@ -103,7 +102,7 @@ class Dealer:
                 what = f"{self._sources.outcomes} {entry} settles nothing that was dealt"
                 raise Conflict(what)
             self._facts.outcome(entry.major, told)
-            self._log(self._lines.outcome(EventAddress.parse(pivot(told)).seq, data))
+            self._log(self._lines.outcome(self._facts.settled_at(told), data))
             self._inbox.settle(entry.minor)
 
     def command(self, data: bytes) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from schemas import events as ev
-from schemas.address import Shoe
+from schemas.address import EventAddress
 from schemas.instant import parse as parse_time
-from schemas.outcomes import RoundHalted, RoundResolved
+from schemas.outcomes import RoundHalted, RoundResolved, pivot
 from services.baccarat import burn_count, net
 from services.dealer.shoe import Answer, Seated, ShoeFacts
 
@@ -112,17 +112,23 @@ class TableFacts:
         facts = self.shoe
         if facts is None:
             return False
-        here = Shoe(self.table, facts.number)
+        stem = f"{self.table}/{facts.number}-"
         if isinstance(outcome, RoundResolved):
             return facts.phase == "unsettled" and (
                 number == outcome.round == facts.round
-                and outcome.first == here.event(facts.opened_seq)
-                and outcome.through == here.event(facts.ended_seq)
+                and outcome.first == f"{stem}{facts.opened_seq}"
+                and outcome.through == f"{stem}{facts.ended_seq}"
             )
-        if not isinstance(outcome, RoundHalted) or not outcome.at.startswith(f"{here}-"):
+        if not isinstance(outcome, RoundHalted) or not outcome.at.startswith(stem):
             return False
         expected = facts.round if facts.round > facts.settled else facts.settled + 1
         return number == outcome.round == expected or facts.halted
+
+    def settled_at(self, outcome: Outcome) -> int:
+        """Give the number of the event after which an outcome stands that ``settles``."""
+        if self.shoe is not None and isinstance(outcome, RoundResolved):
+            return self.shoe.ended_seq
+        return EventAddress.parse(pivot(outcome)).seq
 
     def outcome(self, shoe: int, outcome: Outcome) -> None:
         """Settle the round that this outcome is about."""
