@@ -53,6 +53,15 @@ class LogOrder:
         self._events.append(line)
         return self._released()
 
+    def dealt(self, entry_id: EntryId, number: int) -> None:
+        """Take a round's last event, told apart by others; nothing may be held."""
+        self._reached, self._unsettled = entry_id, EntryId(entry_id.major, number)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is held, and no outcome is waited for."""
+        return not self._events and not self._outcomes and self._unsettled is None
+
     def passed(self, entry_id: EntryId) -> list[Line]:
         """Note that events up to this one have come, of which some were left out."""
         if not self._events and entry_id > self._reached:

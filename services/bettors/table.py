@@ -31,6 +31,8 @@ _OUTCOMES: Final = (RoundResolved, RoundHalted)
 _CARDS: Final = (ev.CardDrawn, ev.CardBurned, ev.CardDiscarded)
 _IN_ERROR: Final = b'"hand":"error"'
 _OPENED, _CLOSED, _DEALT = b"round.opened", b"bets.closed", b"round.dealt"
+#: How the last event of a round that was dealt ends.
+_END: Final = b'","data":{"round":%d,"command":null}}'
 #: Most of a round, and nothing to those who watch no cards.
 _IDLE: Final = frozenset({b"bet.placed", b"card.drawn"})
 
@@ -93,11 +95,25 @@ class BettorsFold:
         idle = _IDLE
         if shoe is not None and shoe.has_all and entries[-1].id.major == shoe.address.number:
             idle |= {_OPENED}
-        if kind_of(entries[-1].data) == _DEALT:
+        dealt = kind_of(entries[-1].data) == _DEALT
+        if dealt:
             idle |= {_CLOSED}  # a hand that is dealt says so too
-        return [
+        heeded = [
             entry for entry in entries if kind_of(entry.data) not in idle or _IN_ERROR in entry.data
         ]
+        return [] if dealt and len(heeded) == 1 and self._is_plain_end(heeded[0]) else heeded
+
+    def _is_plain_end(self, entry: Entry) -> bool:
+        """Take the end of the round in play without reading it, if that is all it says."""
+        shoe = self._shoe
+        if shoe is None or entry.id.major != shoe.address.number or not self._order.is_idle:
+            return False
+        number = shoe.next_round
+        if not entry.data.endswith(_END % number):
+            return False
+        shoe.closed = number
+        self._order.dealt(entry.id, number)
+        return True
 
     def passed(self, entry_id: EntryId) -> list[bytes]:
         """Take it that all events up to this one have come; give the commands to send."""

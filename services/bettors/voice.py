@@ -42,10 +42,9 @@ class Voice:
             return [self._spell(shoe, bettor, _FIRST, time, co.BettorLeave(bettor))]
         if not answer:
             return [self._spell(shoe, bettor, number, time, co.BetPass(number, bettor))]
-        last = len(answer) - 1
+        last, holes = len(answer) - 1, (shoe, number, time.encode(), number)
         return [
-            self._bet(bettor, wish, last=index == last) % (shoe, number, time.encode(), number)
-            for index, wish in enumerate(answer)
+            self._bet(bettor, wish, last=index == last) % holes for index, wish in enumerate(answer)
         ]
 
     def _bet(self, bettor: str, wish: Wish, *, last: bool) -> bytes:
