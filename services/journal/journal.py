@@ -17,7 +17,7 @@ from services.journal.append import ShoeStart
 from services.journal.contiguity import Contiguity
 from services.journal.follower import Follower
 from services.journal.line import Line
-from services.journal.reader import StreamBroker
+from services.journal.reader import StreamBroker, StreamClient
 from services.journal.rows import Entry
 from services.journal.share import Shared
 from services.journal.watch import Watcher
@@ -137,7 +137,9 @@ class Journal:
         nothing more; the entry at his ``position`` was the last. Who may wait for more entries
         says how long by ``linger`` (seconds): a busy stream that only such follow is read so often.
         """
-        await self.broker.connect()
+        client = await self.broker.connect()
+        if isinstance(client, StreamClient):
+            client.held = self._line.held
         begin = EntryId(after.shoe - 1, _TOP) if isinstance(after, ShoeStart) else EntryId(*after)
         follower = Follower(stream, begin, handler, on_lost, on_error, self._left, linger)
         shared = self._shared.get(stream)

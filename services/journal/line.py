@@ -23,6 +23,30 @@ if TYPE_CHECKING:
     from services.journal.wire import Client, Value
 
 
+class Held:
+    """Commands that wait for the next one that may not wait, so that Redis is woken once for both.
+
+    To wake it costs as much as all else about a call. They wait for what is ready to run, no more.
+    """
+
+    def __init__(self) -> None:
+        """Hold nothing yet."""
+        self._waiting: list[tuple[Talk, bytes]] = []
+
+    def add(self, talk: Talk, packed: bytes) -> None:
+        """Hold one until what is ready to run has run, at the latest."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self.send)
+        self._waiting.append((talk, packed))
+
+    def send(self) -> None:
+        """Send all that is held."""
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            for talk, packed in waiting:
+                talk.send(packed)
+
+
 class Line:
     """Runs scripts; a cluster's client is used as it is, since it knows which node to ask."""
 
@@ -32,6 +56,8 @@ class Line:
         #: Asked once: redis-py's clusters are told by a protocol, which is slow to look.
         self._cluster = client if isinstance(client, RedisCluster) else None
         self._free: list[Talk] = []
+        #: What is sent right after the next command of this line; may be shared with others.
+        self.held = Held()
 
     async def run(
         self, sha: str, script: str, keys: Sequence[str], words: Sequence[Value]
@@ -52,9 +78,23 @@ class Line:
         """Send one command and give the answer as Redis gave it."""
         if self._cluster is not None:
             return await ask(self._cluster, *words)
+        return await self._answer(words, at_once=True)
+
+    async def ask_soon(self, *words: Value) -> object:
+        """Send one command when another is sent, or nothing else is to be done; give the answer."""
+        return await self._answer(words, at_once=False)
+
+    async def _answer(self, words: tuple[Value, ...], *, at_once: bool) -> object:
         talk = self._free.pop() if self._free else await self._begin()
         try:
-            answer = await talk.ask(pack_command(words))  # type: ignore[arg-type] # int in a union
+            packed = pack_command(words)  # type: ignore[arg-type] # int in a union
+            if at_once:
+                coming = talk.ask(packed)
+                self.held.send()
+            else:
+                coming = talk.expect()
+                self.held.add(talk, packed)
+            answer = await coming
         except ResponseError:
             self._free.append(talk)
             raise

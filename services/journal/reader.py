@@ -13,7 +13,7 @@ from faststream.redis import RedisBroker
 from faststream.redis.configs.state import RedisConnectionState
 from redis.asyncio import Redis
 
-from services.journal.line import Line
+from services.journal.line import Held, Line
 from services.journal.rows import by_stream
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class StreamClient(Redis):
     """A client whose ``xread`` takes the short way; all else is redis-py's."""
 
     _reading: Line | None = None
+    #: Reads wait for the commands of the line that holds these.
+    held: Held | None = None
 
     async def xread(  # type: ignore[override] # one way of calling it, FastStream's
         self,
@@ -42,10 +44,11 @@ class StreamClient(Redis):
         """
         if self._reading is None:
             self._reading = Line(self)
+            self._reading.held = self.held or self._reading.held
         limit = () if count is None else ("COUNT", count)
         wait = () if block is None else ("BLOCK", block)
         words = ("XREAD", *limit, *wait, "STREAMS", *streams.keys(), *streams.values())
-        answer = await self._reading.ask(*words)
+        answer = await self._reading.ask_soon(*words)
         return [(name, [(rows[-1][0], rows)]) for name, rows in by_stream(answer) if rows]
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - redis-py's

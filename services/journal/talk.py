@@ -50,11 +50,17 @@ class Talk(asyncio.Protocol):
         if heard.at_eof() or self._transport.is_closing():  # redis-py's protocol was told, not we
             self._close(RedisConnectionError(_CLOSED))
 
-    async def ask(self, packed: bytes) -> object:
-        """Send one command and give the answer; an error that Redis answers is raised.
+    def ask(self, packed: bytes) -> asyncio.Future[object]:
+        """Send one command and give the answer to come; an error that Redis answers is its error.
 
         Whoever does not wait for the answer has to ``end`` the talk: nothing more can be asked.
         """
+        answer = self.expect()
+        self._transport.write(packed)
+        return answer
+
+    def expect(self) -> asyncio.Future[object]:
+        """Give the answer to come to one command that is sent a little later, by ``send``."""
         if self._over is not None:
             raise self._over
         if self._answer is not None:
@@ -64,8 +70,12 @@ class Talk(asyncio.Protocol):
         self._asked = loop.time()
         if self._watch is None:
             self._watch = loop.call_at(self._asked + PATIENCE, self._look)
-        self._transport.write(packed)
-        return await answer
+        return answer
+
+    def send(self, packed: bytes) -> None:
+        """Send the command that is expected to be answered, unless the talk was ended since."""
+        if self._over is None:
+            self._transport.write(packed)
 
     async def end(self) -> None:
         """Close the connection, without waiting for that; what is not sent yet never is."""
