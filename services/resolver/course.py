@@ -1,7 +1,8 @@
 """The events of a round as they must come, compared as bytes. It folds nothing and halts nothing.
 
 Where a round's cards lie one after the other its events follow from them, but for their times; and
-so do its bets, where they are known: all is spelled, and compared with what came.
+so do its bets, where they are known, but for the stakes: all is spelled, and compared with what
+came.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from schemas.address import Sources
 from schemas.cards import DECK, Card
 from schemas.events import BetPlaced, BetsClosed, CardDrawn, Event, Hand, RoundDealt, RoundOpened
+from schemas.money import LARGEST
 from schemas.stencil import NUMBER, ROUND, SHOE, TEXT, stencil
 from services.resolver.layout import Layout, parts
 
@@ -28,6 +30,10 @@ _OF_TIMES: Final = b"0123456789-T:.Z"
 #: As many events as a shoe is likely to have; later ones are folded one by one.
 _NUMBERS: Final = tuple([b"%d" % number for number in range(8192)])
 _CARDS: Final[dict[bytes, Card]] = {card.encode(): card for card in DECK}
+_STAKE: Final = b',"stake":'
+_is_number: Final = re.compile(rb"[1-9][0-9]{0,15}").fullmatch
+#: So many sets of stakes are remembered.
+_REMEMBERED: Final = 64
 _is_plain: Final = re.compile(r"[A-Za-z0-9/_-]+", re.ASCII).fullmatch
 _PLAYER: Final[tuple[Hand, ...]] = ("player",)
 _BANKER: Final[tuple[Hand, ...]] = ("banker",)
@@ -35,17 +41,16 @@ _DRAWS: Final = ((), _PLAYER, _BANKER, _PLAYER + _BANKER)
 
 
 class Terms(NamedTuple):
-    """A bet without its round: the end of its id, after ``<shoe>-<round>/``, and its terms."""
+    """A bet without round and stake: the end of its id, after ``<shoe>-<round>/``, and the rest."""
 
     end: str
     bettor: str
     spot: str
-    stake: int
     chips: tuple[int, ...] | None
 
 
 def terms_of(prefix: str, bets: Sequence[BetPlaced]) -> tuple[Terms, ...] | None:
-    """Give a round's bets without their ``<shoe>-<round>/``; None where they are not plain.
+    """Give a round's bets without ``<shoe>-<round>/`` and stake; None where they are not plain.
 
     No text but a plain one may become part of a stencil.
     """
@@ -55,15 +60,16 @@ def terms_of(prefix: str, bets: Sequence[BetPlaced]) -> tuple[Terms, ...] | None
         text = f"{end}/{bet.bettor}/{bet.spot}"
         if end == bet.bet or bet.command != bet.bet or _is_plain(text) is None:
             return None
-        rows.append(Terms(end, bet.bettor, bet.spot, bet.stake, bet.chips))
+        rows.append(Terms(end, bet.bettor, bet.spot, bet.chips))
     return tuple(rows)
 
 
 class Dealt(NamedTuple):
-    """A round's hands; how many events told it, and the last one's time."""
+    """A round's hands and stakes; how many events told it, and the last one's time."""
 
     player: list[Card]
     banker: list[Card]
+    stakes: tuple[int, ...]
     events: int
     time: bytes
 
@@ -75,7 +81,7 @@ class Course:
     """
 
     __slots__ = (
-        "_bankers", "_before", "_card", "_layouts", "_next_draw", "_players",
+        "_bankers", "_before", "_bets", "_card", "_known", "_layouts", "_next_draw", "_players",
     )  # fmt: skip
 
     def __init__(self, table: str, game: Game, bets: Sequence[Terms] | None = None) -> None:
@@ -83,9 +89,9 @@ class Course:
         events: list[Event] = []
         if bets is not None:
             events.append(RoundOpened(ROUND, command=None))
-            for end, bettor, spot, stake, chips in bets:
+            for end, bettor, spot, chips in bets:
                 bet = f"{SHOE}-{ROUND}/{end}"
-                events.append(BetPlaced(ROUND, bet, bettor, spot, stake, chips, command=bet))
+                events.append(BetPlaced(ROUND, bet, bettor, spot, NUMBER, chips, command=bet))
             events.append(BetsClosed(ROUND, "all-spoke", command=None))
         source = Sources(table).events
 
@@ -103,6 +109,9 @@ class Course:
         self._bankers = itemgetter(*[at for at, hand in enumerate(deal) if hand == "banker"])
         self._next_draw = game.next_draw
         self._before = len(before)
+        self._bets = len(bets or ())
+        #: Stakes as they were told, and in minor units.
+        self._known: dict[tuple[bytes, ...], tuple[int, ...]] = {}
         # A card's name, from the end of its line.
         after = len(parts(drawn["player"])[0][-1])
         self._card = slice(-after - 2, -after)
@@ -121,6 +130,10 @@ class Course:
         at ``position`` in the shoe.
         """
         start = at + self._before
+        stakes = self._told(lines, at)
+        staked = self._known.get(stakes)
+        if staked is None and (staked := self._staked(stakes)) is None:
+            return None
         card = self._card
         draws: tuple[Hand, ...] = ()
         try:
@@ -144,7 +157,7 @@ class Course:
         told = _NUMBERS[number]
         layout = self._layouts[draws]
         try:
-            cut = layout.cut(shoe, told, seqs, places)(b"\n".join(lines[at : at + size]))
+            cut = layout.cut(shoe, told, seqs, places, stakes)(b"\n".join(lines[at : at + size]))
         except struct.error:
             return None
         shoes, rounds = layout.numbers
@@ -155,7 +168,29 @@ class Course:
             or layout.places(cut) != places
             or layout.rounds(cut) != (told,) * rounds
             or layout.shoes(cut) != (shoe,) * shoes
+            or tuple([cut[hole] for hole in layout.stakes]) != stakes
             or b"".join(times).translate(None, _OF_TIMES)
         ):
             return None
-        return Dealt(player, banker, size, times[-1])
+        return Dealt(player, banker, staked, size, times[-1])
+
+    def _told(self, lines: Sequence[bytes], at: int) -> tuple[bytes, ...]:
+        """Look where the stakes should stand; what is there is compared with the rest."""
+        return tuple(
+            [
+                line.partition(_STAKE)[2].partition(b",")[0]
+                for line in lines[at + 1 : at + 1 + self._bets]
+            ]
+        )
+
+    def _staked(self, stakes: tuple[bytes, ...]) -> tuple[int, ...] | None:
+        """Read stakes that were not told before; None for what is none, or not so spelled."""
+        if len(stakes) != self._bets or not all(map(_is_number, stakes)):
+            return None
+        staked = tuple(map(int, stakes))
+        if max(staked, default=0) > LARGEST:
+            return None
+        if len(self._known) >= _REMEMBERED:
+            self._known = {}
+        self._known[stakes] = staked
+        return staked

@@ -1,4 +1,4 @@
-"""Rounds in which all bet as before, foreseen from the opening to the outcome. It halts nothing.
+"""Rounds in which all bet on the same as before, foreseen up to the outcome. It halts nothing.
 
 What it spells is what ``OpenRound`` made of a round of that kind: it does no arithmetic of its own.
 """
@@ -22,13 +22,19 @@ if TYPE_CHECKING:
     from services.baccarat.result import RoundResult
     from services.resolver.course import Dealt, Terms
 
+    #: What a round came to, and what was staked.
+    Came = tuple[RoundResult, tuple[int, ...]]
+
 #: So many sets of bets are remembered for each table.
 _REMEMBERED: Final = 4
+#: So much that rounds came to is remembered for each of them, and so many spellings: as many as
+#: the stakes of one who doubles them need.
+_CAME, _KINDS = 1024, 128
 _BYTES: Final = {card: card.encode("ascii") for card in DECK}.__getitem__
 
 
 class Repeated:
-    """How a table's rounds are spelled while all bet the same, in any shoe."""
+    """How a table's rounds are spelled while all bet on the same, in any shoe."""
 
     __slots__ = ("_game", "_here", "_kinds", "_known", "_shoe", "_table", "bets", "course")
 
@@ -36,11 +42,12 @@ class Repeated:
         """Spell the events; outcomes as they come."""
         self._table, self._game, self.bets = table, game, bets
         self.course = Course(table, game, bets)
-        #: Outcomes by what the round came to (None: it is to be halted), and those of one spelling.
-        self._known: dict[RoundResult, bytes | None] = {}
+        #: Outcomes by what the round came to and the stakes (None: it is to be halted), and those
+        #: of one spelling.
+        self._known: dict[Came, bytes | None] = {}
         self._kinds: dict[tuple[object, ...], bytes | None] = {}
         #: What was spelled so for one shoe.
-        self._here: dict[RoundResult, bytes] = {}
+        self._here: dict[Came, bytes] = {}
         self._shoe = b""
 
     def outcome(self, shoe: bytes, number: int, opened: int, dealt: Dealt) -> bytes | None:
@@ -49,7 +56,8 @@ class Repeated:
         result = self._game.result(player, banker)
         if shoe != self._shoe:
             self._shoe, self._here = shoe, {}
-        spelled = self._here.get(result) or self._spelled(result, player, banker)
+        came = result, dealt.stakes
+        spelled = self._here.get(came) or self._spelled(came, player, banker)
         if spelled is None:
             return None
         return filled(spelled, ROUND, b"%d" % number) % (
@@ -62,27 +70,33 @@ class Repeated:
             result.banker_total,
         )
 
-    def _spelled(self, result: RoundResult, player: list[Card], banker: list[Card]) -> bytes | None:
-        spelled = self._known.get(result, b"")
+    def _spelled(self, came: Came, player: list[Card], banker: list[Card]) -> bytes | None:
+        spelled = self._known.get(came, b"")
         if not spelled:
-            spelled = self._known[result] = self._kind(result, player, banker)
+            if len(self._known) >= _CAME or len(self._kinds) >= _KINDS:
+                self._known.clear()
+                self._kinds.clear()
+            spelled = self._known[came] = self._kind(came, player, banker)
         if spelled is not None:
-            spelled = self._here[result] = filled(spelled, SHOE, self._shoe)
+            spelled = self._here[came] = filled(spelled, SHOE, self._shoe)
         return spelled
 
-    def _kind(self, result: RoundResult, player: list[Card], banker: list[Card]) -> bytes | None:
+    def _kind(self, came: Came, player: list[Card], banker: list[Card]) -> bytes | None:
         """Spell the outcome of a kind of round, unless one was that differs in totals only."""
+        result, stakes = came
         prices = self._game.prices(result)
-        paid = [prices[bet.spot].pay(bet.stake) for bet in self.bets]
-        kind = (result.winner, result.natural, len(player), len(banker), *paid)
+        paid = [prices[bet.spot].pay(stake) for bet, stake in zip(self.bets, stakes, strict=True)]
+        kind = (result.winner, result.natural, len(player), len(banker), stakes, *paid)
         if kind not in self._kinds:
-            self._kinds[kind] = self._spell(player, banker)
+            self._kinds[kind] = self._spell(stakes, player, banker)
         return self._kinds[kind]
 
-    def _spell(self, player: list[Card], banker: list[Card]) -> bytes | None:
+    def _spell(
+        self, stakes: tuple[int, ...], player: list[Card], banker: list[Card]
+    ) -> bytes | None:
         stem = f"{self._table}/{SHOE}-"
         current = OpenRound(ROUND, NUMBER, stem, self._game)
-        for end, bettor, spot, stake, chips in self.bets:
+        for (end, bettor, spot, chips), stake in zip(self.bets, stakes, strict=True):
             bet = f"{SHOE}-{ROUND}/{end}"
             if current.place(BetPlaced(ROUND, bet, bettor, spot, stake, chips, command=None)):
                 return None
@@ -123,9 +137,10 @@ class Foreseen:
 
     @property
     def repeated(self) -> Repeated | None:
-        """How the next round is spelled if all bet as in the last; None where they did not twice.
+        """How the next round is spelled if all bet on what they did in the last.
 
-        Bets that change each round are not foreseen: trying would cost more than it saves.
+        None where they did not twice: bets that change each round are not foreseen, for trying
+        would cost more than it saves.
         """
         return None if self._bets is None else self._known.get(self._bets)
 
@@ -140,7 +155,7 @@ class Foreseen:
     def _again(self, terms: tuple[Terms, ...]) -> None:
         """Spell rounds with bets that came again; where others did before, the second time only.
 
-        Whoever changes his stakes repeats one now and then: to spell each would cost too much.
+        Whoever bets on this and that repeats it now and then: to spell each would cost too much.
         """
         if self._game is None or (self._known and terms != self._twice):
             self._twice = terms

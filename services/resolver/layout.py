@@ -21,6 +21,9 @@ _HOLE: Final = re.compile(rb"(%b|%d|[\4\5])")
 #: No entry has it.
 _PER_CENT: Final = b"\0"
 _KINDS: Final = {b"%d": "place", b"\4": "shoe", b"\5": "round"}
+#: The line of a bet has a stake where that of a card has a place.
+_OF_A_BET: Final = {**_KINDS, b"%d": "stake"}
+_BET: Final = b'"type":"bet.placed"'
 #: A text is an event's number, then its time, and then the name of a card.
 _TEXTS: Final = ("seq", "time", "card")
 _TIME: Final = b"2026-11-30T03:22:19.123456Z"
@@ -51,6 +54,7 @@ class Layout:
         "rounds",
         "seqs",
         "shoes",
+        "stakes",
         "times",
     )
 
@@ -61,13 +65,14 @@ class Layout:
         for line in lines:
             pieces, holes = parts(line + b"\n")
             texts = iter(_TEXTS)
-            kinds += [_KINDS.get(hole) or next(texts) for hole in holes]
+            known = _OF_A_BET if _BET in line else _KINDS
+            kinds += [known.get(hole) or next(texts) for hole in holes]
             # One line's end and the next one's beginning are one piece.
             fixed[-1:] = [b"".join([*fixed[-1:], pieces[0]]), *pieces[1:]]
         fixed[-1] = fixed[-1].removesuffix(b"\n")
         self.fixed = tuple(fixed)
         self._kinds = kinds
-        self._cuts: dict[tuple[int | bytes, ...], Callable[[bytes], tuple[bytes, ...]]] = {}
+        self._cuts: dict[tuple[object, ...], Callable[[bytes], tuple[bytes, ...]]] = {}
 
         def at(kind: str) -> Cut:
             return itemgetter(*[2 * place + 1 for place, of in enumerate(kinds) if of == kind])
@@ -75,9 +80,16 @@ class Layout:
         self.shoes, self.rounds, self.seqs = at("shoe"), at("round"), at("seq")
         self.times, self.places = at("time"), at("place")
         self.numbers = kinds.count("shoe"), kinds.count("round")
+        #: Where the stakes stand, of which there may be none, or one.
+        self.stakes = tuple([2 * place + 1 for place, of in enumerate(kinds) if of == "stake"])
 
     def cut(
-        self, shoe: bytes, told: bytes, seqs: Sequence[bytes], places: Sequence[bytes]
+        self,
+        shoe: bytes,
+        told: bytes,
+        seqs: Sequence[bytes],
+        places: Sequence[bytes],
+        stakes: Sequence[bytes] = (),
     ) -> Callable[[bytes], tuple[bytes, ...]]:
         """Give what cuts lines with numbers as long as these: what is fixed and holes, in turns.
 
@@ -87,7 +99,8 @@ class Layout:
         seq, place = len(seqs[0]), len(places[0])
         grown = seqs[-1] if len(seqs[-1]) != seq else b""
         moved = places[-1] if len(places[-1]) != place else b""
-        key = (len(shoe), len(told), seq, grown, place, moved)
+        staked = tuple(map(len, stakes))
+        key = (len(shoe), len(told), seq, grown, place, moved, staked)
         cut = self._cuts.get(key)
         if cut is None:
             sizes: dict[str, Iterator[bytes]] = {
@@ -95,6 +108,7 @@ class Layout:
                 "round": repeat(told),
                 "seq": iter(seqs),
                 "place": iter(places),
+                "stake": iter(stakes),
                 "time": repeat(_TIME),
                 "card": repeat(_CARD),
             }

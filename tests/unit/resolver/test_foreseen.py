@@ -16,7 +16,7 @@ from services.resolver.shoe import ShoeFold
 from tests.unit.resolver.script import Script, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from services.resolver.fold import Said
     from tests.unit.resolver.script import Line
@@ -58,11 +58,11 @@ def shoe(
     table: str = "T7",
     bets: Sequence[tuple[str, str, int]] = BETS,
     change: int = 0,
-    turns: int = 0,
+    lays: Callable[[int], Sequence[tuple[str, str, int]]] | None = None,
 ) -> Script:
-    """Deal a shuffled shoe with the same bets, but every ``change``-th round's.
+    """Deal a shuffled shoe with the same bets, but more in every ``change``-th round.
 
-    With ``turns`` so many rounds have these bets, and as many others, by turns.
+    ``lays`` gives each round's bets instead.
     """
     chance = random.Random(number)  # noqa: S311 - nobody bets on a test
     order = list(DECK) * 4
@@ -71,8 +71,7 @@ def shoe(
     for played in range(1, rounds + 1):
         script.open_round()
         more = 50_000 if change and played % change == 0 else 0
-        more += 100_000 if turns and (played - 1) // turns % 2 else 0
-        for bettor, spot, stake in bets:
+        for bettor, spot, stake in bets if lays is None else lays(played):
             script.bet(spot, stake + more, bettor)
         script.close_bets()
         hands: dict[str, list[str]] = {"player": [], "banker": []}
@@ -102,8 +101,18 @@ def test_the_next_shoe_is_foreseen_from_its_first_round(taken: list[tuple[int, i
     assert said == slowly(lines) == one.fold() + other.fold()
 
 
-def test_bets_that_change_are_folded_and_the_cards_foreseen(taken: list[tuple[int, int]]) -> None:
-    script = shoe(change=2)
+@pytest.mark.parametrize("change", [2, 3, 5])
+def test_stakes_may_change(taken: list[tuple[int, int]], change: int) -> None:
+    script = shoe(change=change)
+    assert script.fold() == slowly(script.lines)
+    assert [number for number, events in taken if events >= 10] == list(range(3, 31))
+
+
+SPOTS = ("banker", "player", "tie")
+
+
+def test_spots_that_change_are_folded_and_the_cards_foreseen(taken: list[tuple[int, int]]) -> None:
+    script = shoe(lays=lambda played: [("ann", SPOTS[played % 3], 100_000)])
     assert script.fold() == slowly(script.lines)
     assert len(taken) >= 28
     assert max(events for _, events in taken) <= 7
@@ -112,11 +121,53 @@ def test_bets_that_change_are_folded_and_the_cards_foreseen(taken: list[tuple[in
 def test_who_bets_by_turns_is_foreseen_when_his_bets_come_again(
     taken: list[tuple[int, int]],
 ) -> None:
-    script = shoe(turns=3)
+    script = shoe(lays=lambda played: [("ann", SPOTS[(played - 1) // 3 % 2], 50_000 * played)])
     assert script.fold() == slowly(script.lines)
-    whole = [number for number, events in taken if events >= 10]
+    whole = [number for number, events in taken if events >= 8]
     # The first to come twice is spelled at once, the second when it has come twice once more.
     assert whole == [3, *(number for number in range(7, 31) if number % 3 != 1)]
+
+
+@pytest.mark.parametrize(
+    "stake",
+    [
+        b"0", b"-1", b"007", b"1.0", b"1e3", b" 9", b"9 ", b"true", b"null", b'"9"', b"", b"1,",
+        b"9007199254740991", b"9007199254740992", b"12345678901234567", b'1,"stake":2',
+        "\u0661".encode(),
+    ],
+)  # fmt: skip
+def test_what_stands_for_a_stake_is_folded_as_ever(stake: bytes) -> None:
+    lines = shoe(rounds=6).lines
+    at = next(
+        n for n, (_, data) in enumerate(lines) if b"bet.placed" in data and b'"round":4,' in data
+    )
+    for place in (at, at + 1, at + 2):
+        entry, data = lines[place]
+        before, _, rest = data.partition(b'"stake":')
+        changed = before + b'"stake":' + stake + rest[rest.index(b",") :]
+        broken = [*lines[:place], (entry, changed), *lines[place + 1 :]]
+        assert fold(broken) == slowly(broken)
+
+
+def test_a_stake_of_any_length_is_foreseen(taken: list[tuple[int, int]]) -> None:
+    script = shoe(lays=lambda played: [("ann", "player", 10 ** (played % 16)), ("bo", "tie", 7)])
+    assert script.fold() == slowly(script.lines)
+    assert len([number for number, events in taken if events >= 9]) == 28
+
+
+def test_of_all_stakes_few_are_remembered(taken: list[tuple[int, int]]) -> None:
+    """Each round has stakes of its own."""
+    lines = []
+    for number in range(1, 12):
+        begin = 1000 * number
+        lines += shoe(number, lays=lambda played, n=begin: [("ann", "player", n + played)]).lines  # type: ignore[misc]
+    resolver = TableFold("T7")
+    said = resolver.events(lines)
+    assert said == slowly(lines)
+    assert len([number for number, events in taken if events >= 8]) == 11 * 30 - 2
+    (repeated,) = resolver._foreseen._known.values()
+    assert len(repeated._kinds) <= 128
+    assert len(repeated.course._known) <= 64
 
 
 @pytest.mark.parametrize("rules", ["punto-banco-even", "punto-banco-sides", "buti-1990"])
