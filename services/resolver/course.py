@@ -81,7 +81,8 @@ class Course:
     """
 
     __slots__ = (
-        "_bankers", "_before", "_bets", "_card", "_known", "_layouts", "_next_draw", "_players",
+        "_bankers", "_before", "_bets", "_card", "_known", "_layouts", "_lengths", "_next_draw",
+        "_players",
     )  # fmt: skip
 
     def __init__(self, table: str, game: Game, bets: Sequence[Terms] | None = None) -> None:
@@ -110,6 +111,8 @@ class Course:
         self._next_draw = game.next_draw
         self._before = len(before)
         self._bets = len(bets or ())
+        #: How long the stakes are, if they are as long as in the last round.
+        self._lengths = (1,) * self._bets
         #: Stakes as they were told, and in minor units.
         self._known: dict[tuple[bytes, ...], tuple[int, ...]] = {}
         # A card's name, from the end of its line.
@@ -130,10 +133,6 @@ class Course:
         at ``position`` in the shoe.
         """
         start = at + self._before
-        stakes = self._told(lines, at)
-        staked = self._known.get(stakes)
-        if staked is None and (staked := self._staked(stakes)) is None:
-            return None
         card = self._card
         draws: tuple[Hand, ...] = ()
         try:
@@ -156,36 +155,38 @@ class Course:
             return None
         told = _NUMBERS[number]
         layout = self._layouts[draws]
-        try:
-            cut = layout.cut(shoe, told, seqs, places, stakes)(b"\n".join(lines[at : at + size]))
-        except struct.error:
+        text = b"\n".join(lines[at : at + size])
+        cut = _cut(layout, text, shoe, told, seqs, places, self._lengths)
+        if cut is None and self._is_otherwise(lines, at):
+            cut = _cut(layout, text, shoe, told, seqs, places, self._lengths)
+        if cut is None:
             return None
         shoes, rounds = layout.numbers
         times = layout.times(cut)
         if (
-            cut[::2] != layout.fixed
-            or layout.seqs(cut) != seqs
+            layout.seqs(cut) != seqs
             or layout.places(cut) != places
             or layout.rounds(cut) != (told,) * rounds
             or layout.shoes(cut) != (shoe,) * shoes
-            or tuple([cut[hole] for hole in layout.stakes]) != stakes
             or b"".join(times).translate(None, _OF_TIMES)
         ):
             return None
+        stakes = tuple([cut[hole] for hole in layout.stakes])
+        staked = self._known.get(stakes)
+        if staked is None and (staked := self._staked(stakes)) is None:
+            return None
         return Dealt(player, banker, staked, size, times[-1])
 
-    def _told(self, lines: Sequence[bytes], at: int) -> tuple[bytes, ...]:
-        """Look where the stakes should stand; what is there is compared with the rest."""
-        return tuple(
-            [
-                line.partition(_STAKE)[2].partition(b",")[0]
-                for line in lines[at + 1 : at + 1 + self._bets]
-            ]
-        )
+    def _is_otherwise(self, lines: Sequence[bytes], at: int) -> bool:
+        """Look how long the stakes are; tell whether they are not as long as in the last round."""
+        bets = lines[at + 1 : at + 1 + self._bets]
+        lengths = tuple([len(line.partition(_STAKE)[2].partition(b",")[0]) for line in bets])
+        before, self._lengths = self._lengths, lengths
+        return lengths != before
 
     def _staked(self, stakes: tuple[bytes, ...]) -> tuple[int, ...] | None:
         """Read stakes that were not told before; None for what is none, or not so spelled."""
-        if len(stakes) != self._bets or not all(map(_is_number, stakes)):
+        if not all(map(_is_number, stakes)):
             return None
         staked = tuple(map(int, stakes))
         if max(staked, default=0) > LARGEST:
@@ -194,3 +195,20 @@ class Course:
             self._known = {}
         self._known[stakes] = staked
         return staked
+
+
+def _cut(
+    layout: Layout,
+    text: bytes,
+    shoe: bytes,
+    told: bytes,
+    seqs: Sequence[bytes],
+    places: Sequence[bytes],
+    lengths: tuple[int, ...],
+) -> tuple[bytes, ...] | None:
+    """Cut a round's text; None where what should be fixed is not."""
+    try:
+        cut = layout.cut(shoe, told, seqs, places, lengths)(text)
+    except struct.error:
+        return None
+    return cut if cut[::2] == layout.fixed else None

@@ -89,18 +89,17 @@ class Layout:
         told: bytes,
         seqs: Sequence[bytes],
         places: Sequence[bytes],
-        stakes: Sequence[bytes] = (),
+        stakes: tuple[int, ...] = (),
     ) -> Callable[[bytes], tuple[bytes, ...]]:
         """Give what cuts lines with numbers as long as these: what is fixed and holes, in turns.
 
-        It raises ``struct.error`` where they are not as long altogether.
+        ``stakes`` are lengths. It raises ``struct.error`` where they are not as long altogether.
         """
         # Numbers rise one by one: those of the first tell those of all, unless they grow.
         seq, place = len(seqs[0]), len(places[0])
         grown = seqs[-1] if len(seqs[-1]) != seq else b""
         moved = places[-1] if len(places[-1]) != place else b""
-        staked = tuple(map(len, stakes))
-        key = (len(shoe), len(told), seq, grown, place, moved, staked)
+        key = (len(shoe), len(told), seq, grown, place, moved, stakes)
         cut = self._cuts.get(key)
         if cut is None:
             sizes: dict[str, Iterator[bytes]] = {
@@ -108,7 +107,7 @@ class Layout:
                 "round": repeat(told),
                 "seq": iter(seqs),
                 "place": iter(places),
-                "stake": iter(stakes),
+                "stake": map(bytes, stakes),
                 "time": repeat(_TIME),
                 "card": repeat(_CARD),
             }
