@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 from schemas.address import EntryId
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     #: An entry as XREAD answers it: its id, its fields and their values in turns.
     Row: TypeAlias = tuple[bytes, list[bytes] | None]
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 FIELD: Final = b"__data__"
 #: Commands have a millisecond each where an event has a shoe: then it is read one by one.
 _SHOES: Final = 8
+#: From so many on a batch is read by longer ways that take less for each.
+_MANY: Final = 40
 
 _new: Final = tuple.__new__
 
@@ -35,12 +37,8 @@ class Runs(list[Entry]):
 
     __slots__ = ("runs",)
 
-    def __init__(
-        self, entries: Iterable[Entry], runs: Sequence[tuple[EntryId, Sequence[bytes]]]
-    ) -> None:
-        """Keep them, and once more as ``runs``: the first one's id, and the bytes of all."""
-        super().__init__(entries)
-        self.runs = runs
+    #: The first one's id, and the bytes of all, for each run.
+    runs: Sequence[tuple[EntryId, Sequence[bytes]]]
 
 
 def entry(raw: tuple[bytes, dict[bytes, bytes] | None]) -> Entry:
@@ -60,40 +58,64 @@ def by_stream(answer: object) -> Collection[tuple[bytes, list[Row]]]:
 
 def batch(rows: Sequence[Row]) -> list[Entry]:
     """Read the rows that XREAD answered, at less cost than one by one."""
-    if len(rows) > 1:
+    if not rows:
+        return []
+    found = _one_run(rows) if len(rows) < _MANY else None
+    if found is None:
         found = _in_runs(rows)
-        if found is not None:
-            return found
-    return [entry((name, _fields(flat))) for name, flat in rows]
+    return [entry((name, _fields(flat))) for name, flat in rows] if found is None else found
+
+
+def _one_run(rows: Sequence[Row]) -> Runs | None:
+    """Read a few that are numbered one after the other, as a table at play says them; or None.
+
+    All that a batch needs is cold by then, so that the least code is fastest.
+    """
+    shoe, _, number = rows[0][0].partition(b"-")
+    major, minor = int(shoe), int(number)
+    try:
+        datas = [data for _, (field, data) in rows if field == FIELD]  # type: ignore[misc]
+    except (TypeError, ValueError):
+        return None
+    found = Runs(
+        [_new(Entry, (_new(EntryId, (major, at)), data)) for at, data in enumerate(datas, minor)]
+    )
+    # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
+    if len(found) != len(rows) or rows[-1][0] != b"%d-%d" % found[-1].id:
+        return None
+    found.runs = ((found[0].id, datas),)
+    return found
 
 
 def _in_runs(rows: Sequence[Row]) -> Runs | None:
     """Read them run by run, one a shoe; None where they are not so, or too many for it to pay."""
-    entries: list[Entry] = []
+    found = Runs()
     runs: list[tuple[EntryId, Sequence[bytes]]] = []
     start, total = 0, len(rows)
     while start < total:
         if len(runs) == _SHOES:
             return None
-        major, _, first = rows[start][0].partition(b"-")
-        end = total
-        if rows[-1][0].partition(b"-")[0] != major:  # a shoe ends in them
-            shoe = major + b"-"
-            end = next(at for at in range(start, total) if not rows[at][0].startswith(shoe))
-        shoe_number, minor, last = int(major), int(first), rows[end - 1][0].partition(b"-")[2]
+        shoe, _, number = rows[start][0].partition(b"-")
+        major, minor, end = int(shoe), int(number), total
         # Ids rise: where as many numbers lie between the ends as ids, no number is left out.
-        if int(last) - minor != end - start - 1:
-            return None
+        if rows[-1][0] != b"%d-%d" % (major, minor + end - start - 1):
+            shoe += b"-"
+            if rows[-1][0].startswith(shoe):
+                return None
+            end = next(at for at in range(start, total) if not rows[at][0].startswith(shoe))
+            if rows[end - 1][0] != b"%d-%d" % (major, minor + end - start - 1):
+                return None
         try:
             datas = [data for _, (field, data) in rows[start:end] if field == FIELD]  # type: ignore[misc]
-            numbers = zip(repeat(shoe_number), range(minor, minor + end - start), strict=False)
+            numbers = zip(repeat(major), range(minor, minor + end - start), strict=False)
             ids = map(_new, repeat(EntryId), numbers)
-            entries += map(_new, repeat(Entry), zip(ids, datas, strict=True))
+            found += map(_new, repeat(Entry), zip(ids, datas, strict=True))
         except (TypeError, ValueError):  # a foreign entry is among them
             return None
-        runs.append((EntryId(shoe_number, minor), datas))
+        runs.append((EntryId(major, minor), datas))
         start = end
-    return Runs(entries, runs)
+    found.runs = runs
+    return found
 
 
 def _fields(flat: list[bytes] | None) -> dict[bytes, bytes] | None:
