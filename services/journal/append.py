@@ -130,21 +130,6 @@ def _packed(stream: str, after: EntryId | ShoeStart, new: Sequence[Entry]) -> by
     return b"".join((*head, *parts))
 
 
-async def append_until_said(
-    line: Line,
-    stream: str,
-    after: EntryId | ShoeStart,
-    new: Sequence[Entry],
-    marks: Marks | None = None,
-) -> int:
-    """Append, waiting out a lost connection: the same append is safe to say again."""
-
-    async def say() -> int:
-        return await append(line, stream, after, new, marks)
-
-    return await until_answered(f"append to {stream}", say)
-
-
 async def send(line: Line, stream: str, datas: Sequence[bytes]) -> None:
     """Add entries with ids of Redis's own (``*``), waiting out a lost connection.
 
@@ -152,13 +137,14 @@ async def send(line: Line, stream: str, datas: Sequence[bytes]) -> None:
     streams drop repeats.
     """
     for start in range(0, len(datas), _CHUNK):
-        part = datas[start : start + _CHUNK]
+        await until_answered(
+            f"send to {stream}", _send_some, line, stream, datas[start : start + _CHUNK]
+        )
 
-        async def say(part: Sequence[bytes] = part) -> None:
-            with at_key(stream):
-                await line.run(_SEND_SHA, _SEND, (stream,), part)
 
-        await until_answered(f"send to {stream}", say)
+async def _send_some(line: Line, stream: str, datas: Sequence[bytes]) -> None:
+    with at_key(stream):
+        await line.run(_SEND_SHA, _SEND, (stream,), datas)
 
 
 def _refusal(

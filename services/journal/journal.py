@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING
 
 from faststream.redis import RedisBroker, RedisClusterBroker
@@ -60,13 +59,15 @@ class Journal:
         self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry]
     ) -> int:
         """Append, waiting out a lost connection."""
-        return await append.append_until_said(self._line, stream, after, entries)
+        what = f"append to {stream}"
+        return await until_answered(what, append.append, self._line, stream, after, entries)
 
     async def append_and_mark(
         self, stream: str, after: EntryId | ShoeStart, entries: Sequence[Entry], marks: Marks
     ) -> int:
         """Append, waiting out a lost connection, and set what follows from it in the same step."""
-        return await append.append_until_said(self._line, stream, after, entries, marks)
+        what = f"append to {stream}"
+        return await until_answered(what, append.append, self._line, stream, after, entries, marks)
 
     async def send(self, stream: str, datas: Sequence[bytes]) -> None:
         """Add entries with ids of Redis's own, waiting out a lost connection; may repeat."""
@@ -80,8 +81,8 @@ class Journal:
         count: int | None = None,
     ) -> list[Entry]:
         """Read entries from ``first`` to ``last``, both included, waiting out an outage."""
-        call = partial(read.read, self.client, stream, first, last, count)
-        return await until_answered(f"read {stream}", call)
+        what = f"read {stream}"
+        return await until_answered(what, read.read, self.client, stream, first, last, count)
 
     async def scan(
         self, stream: str, first: EntryId | None = None, batch: int = 500
@@ -102,20 +103,18 @@ class Journal:
 
     async def last_entry(self, stream: str) -> Entry | None:
         """Give the newest entry that is there."""
-        call = partial(read.last_entry, self._line, stream)
-        return await until_answered(f"read {stream}", call)
+        return await until_answered(f"read {stream}", read.last_entry, self._line, stream)
 
     async def last_of(self, stream: str, shoe: int) -> Entry | None:
         """Give the newest entry of a shoe that is there."""
-        call = partial(read.last_of, self._line, stream, shoe)
-        return await until_answered(f"read {stream}", call)
+        return await until_answered(f"read {stream}", read.last_of, self._line, stream, shoe)
 
     async def trim(
         self, streams: Streams, keep_from: int, commands_from: EntryId | None = None
     ) -> int:
         """Trim a table below shoe ``keep_from``; see ``services.journal.trim``."""
-        call = partial(trim.trim, self._line, streams, keep_from, commands_from)
-        return await until_answered(f"trim {streams.events}", call)
+        what = f"trim {streams.events}"
+        return await until_answered(what, trim.trim, self._line, streams, keep_from, commands_from)
 
     async def follow(
         self,
@@ -164,7 +163,7 @@ class Journal:
             await shared.subscription.stop()
 
     async def _extent(self, stream: str) -> Extent:
-        return await until_answered(f"read {stream}", partial(read.extent, self.client, stream))
+        return await until_answered(f"read {stream}", read.extent, self.client, stream)
 
     async def aclose(self) -> None:
         """Stop following, and close all connections."""

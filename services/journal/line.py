@@ -16,7 +16,7 @@ from services.journal.talk import Talk
 from services.journal.wire import PATIENCE, ask
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
     from redis.asyncio import ConnectionPool, Redis
 
@@ -74,26 +74,25 @@ class Line:
         for talk in free:
             await self._end(talk)
 
-    async def ask(self, *words: Value) -> object:
+    def ask(self, *words: Value) -> Coroutine[None, None, object]:
         """Send one command and give the answer as Redis gave it."""
         if self._cluster is not None:
-            return await ask(self._cluster, *words)
-        return await self._answer(words, at_once=True)
+            return ask(self._cluster, *words)
+        return self.ask_packed(pack_command(words))  # type: ignore[arg-type] # int in a union
 
-    async def ask_soon(self, *words: Value) -> object:
-        """Send one command when another is sent, or nothing else is to be done; give the answer."""
-        return await self._answer(words, at_once=False)
+    async def ask_packed(self, packed: bytes, *, soon: bool = False) -> object:
+        """Send one command and give the answer, but not by a cluster.
 
-    async def _answer(self, words: tuple[Value, ...], *, at_once: bool) -> object:
+        ``soon``: it may wait until another is sent, or nothing else is to be done.
+        """
         talk = self._free.pop() if self._free else await self._begin()
         try:
-            packed = pack_command(words)  # type: ignore[arg-type] # int in a union
-            if at_once:
-                coming = talk.ask(packed)
-                self.held.send()
-            else:
+            if soon:
                 coming = talk.expect()
                 self.held.add(talk, packed)
+            else:
+                coming = talk.ask(packed)
+                self.held.send()
             answer = await coming
         except ResponseError:
             self._free.append(talk)

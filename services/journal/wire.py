@@ -30,13 +30,14 @@ from schemas.errors import Lost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-    from typing import TypeVar
+    from typing import ParamSpec, TypeVar
 
     from redis.asyncio import Redis, RedisCluster
 
     Client: TypeAlias = Redis | RedisCluster
     Value: TypeAlias = str | bytes | int
     Given = TypeVar("Given")
+    Words = ParamSpec("Words")
 
 #: Redis does not answer for now, or not for writing: what we said is safe to say again.
 TROUBLES: Final = (
@@ -141,16 +142,18 @@ class Waiting:
             self._pause = 0.0
 
 
-async def until_answered(what: str, call: Callable[[], Awaitable[Given]]) -> Given:
+async def until_answered(
+    what: str, call: Callable[Words, Awaitable[Given]], *words: Words.args, **named: Words.kwargs
+) -> Given:
     """Call until Redis answers; for calls that are safe to say again."""
     try:
-        return await call()
+        return await call(*words, **named)
     except Exception as error:  # noqa: BLE001 (raised again unless waiting mends it)
         waiting = Waiting(what)
         await waiting.after(error)
     while True:
         try:
-            given = await call()
+            given = await call(*words, **named)
         except Exception as error:  # noqa: BLE001
             await waiting.after(error)
         else:

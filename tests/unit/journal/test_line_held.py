@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 import uvloop
+from hiredis import pack_command
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from schemas.address import EntryId, Streams
@@ -78,6 +79,10 @@ def run(request: pytest.FixtureRequest, server: EmbeddedRedis, sent: list[str]) 
     return run
 
 
+async def soon(line: Line, text: str) -> object:
+    return await line.ask_packed(pack_command(("ECHO", text)), soon=True)  # type: ignore[arg-type]
+
+
 def last_word(packed: bytes) -> str:
     return packed.split()[-1].decode("utf-8", "replace")
 
@@ -85,8 +90,8 @@ def last_word(packed: bytes) -> str:
 def test_it_is_sent_right_after_the_next_command(run: Run, sent: list[str]) -> None:
     async def work(line: Line, reading: Line) -> None:
         said = (
-            reading.ask_soon("ECHO", "first"),
-            reading.ask_soon("ECHO", "second"),
+            soon(reading, "first"),
+            soon(reading, "second"),
             line.ask("ECHO", "now"),
         )
         assert list(await asyncio.gather(*said)) == [b"first", b"second", b"now"]
@@ -98,7 +103,7 @@ def test_it_is_sent_right_after_the_next_command(run: Run, sent: list[str]) -> N
 def test_it_is_sent_by_itself_where_nothing_else_is_said(run: Run, sent: list[str]) -> None:
     async def work(_line: Line, reading: Line) -> None:
         for text in ("a", "b"):
-            assert await reading.ask_soon("ECHO", text) == text.encode()
+            assert await soon(reading, text) == text.encode()
         assert sent == ["held: a", "held: b"]
 
     run(work)
@@ -107,15 +112,15 @@ def test_it_is_sent_by_itself_where_nothing_else_is_said(run: Run, sent: list[st
 def test_what_is_held_by_a_connection_that_ended_is_never_sent(run: Run, sent: list[str]) -> None:
     async def work(line: Line, reading: Line) -> None:
         ended = reading._free[-1]
-        gone = asyncio.ensure_future(reading.ask_soon("ECHO", "gone"))
-        kept = asyncio.ensure_future(reading.ask_soon("ECHO", "kept"))
+        gone = asyncio.ensure_future(soon(reading, "gone"))
+        kept = asyncio.ensure_future(soon(reading, "kept"))
         await asyncio.sleep(0)  # both are held
         await ended.end()
         assert await line.ask("ECHO", "now") == b"now"
         assert await kept == b"kept"
         with pytest.raises(RedisConnectionError):
             await gone
-        assert await reading.ask_soon("ECHO", "next") == b"next"
+        assert await soon(reading, "next") == b"next"
         assert sent == ["at once: now", "held: kept", "held: next"]
 
     run(work)
