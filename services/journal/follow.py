@@ -133,29 +133,22 @@ class Subscription:
             if self._live is not live or self.ended:
                 return
             try:
-                batch = await self._checked_batch(batch)
+                if batch[0].id <= self.position:
+                    batch = [one for one in batch if one.id > self.position]
+                if time.monotonic() - self.checked > _FRESH_S:
+                    await until_answered(f"check of {self.stream}", self.check)
+                if break_in(self.kind, self.position, batch) is not None:
+                    batch = await self._again(batch[-1].id)
                 if batch:
-                    await self._hand_over(batch)
+                    await self._handler(batch)
+                    self.position, self.data = batch[-1]
+                    self.anchor = self.anchor or batch[-1]
+                    self._known = True
             except Lost as lost:
                 self._end(self._on_lost(lost))
             except Exception as error:
                 log.exception("following failed", stream=self.stream, after=str(self.position))
                 self._end(self._on_error and self._on_error(error))
-
-    async def _hand_over(self, batch: list[Entry]) -> None:
-        await self._handler(batch)
-        self.position, self.data = batch[-1]
-        self.anchor = self.anchor or batch[-1]
-        self._known = True
-
-    async def _checked_batch(self, batch: list[Entry]) -> list[Entry]:
-        if batch[0].id <= self.position:
-            batch = [one for one in batch if one.id > self.position]
-        if time.monotonic() - self.checked > _FRESH_S:
-            await until_answered(f"check of {self.stream}", self.check)
-        if break_in(self.kind, self.position, batch) is not None:
-            batch = await self._again(batch[-1].id)
-        return batch
 
     async def _again(self, last: EntryId) -> list[Entry]:
         """Read a batch with a gap again from Redis; raises ``Lost`` when it is really missing."""

@@ -19,8 +19,6 @@ from services.journal.rows import Entry
 from services.journal.wire import Waiting, until_answered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from faststream.redis import RedisBroker
 
     from services.journal.contiguity import Contiguity
@@ -47,6 +45,8 @@ class Shared:
         #: The last entry that was handed out, or is being handed out.
         self._handed = after
         self._followers: list[Follower] = []
+        #: So long all who follow may wait.
+        self._wait = 0.0
         self._joining = 0
         #: When a batch was handed out last, where all who follow may wait.
         self._last_read = -_BUSY_S
@@ -81,20 +81,25 @@ class Shared:
             if self.subscription.ended:
                 follower.lost(Lost(f"{self.stream}: it is read no longer"))
             elif not follower.ended:
-                self._followers.append(follower)
+                self._set_followers([*self._followers, follower])
         finally:
             self._joining -= 1
 
     async def stop(self) -> None:
         """Hand out nothing more, to anybody, and wait until all who must be told were."""
-        followers = list(self._followers)
+        followers = self._followers
         await asyncio.gather(*(follower.stop() for follower in followers))
         await asyncio.gather(*(follower.said() for follower in followers))
 
     def leave(self, follower: Follower) -> None:
         """Hand out to all but this one."""
         if follower in self._followers:
-            self._followers.remove(follower)
+            self._set_followers([one for one in self._followers if one is not follower])
+
+    def _set_followers(self, followers: list[Follower]) -> None:
+        """Hand out to these; the list itself is never changed, for it may be gone through."""
+        self._followers = followers
+        self._wait = min((one.linger for one in followers), default=0.0)
 
     async def _check(self, follower: Follower) -> None:
         """Make sure that the stream reaches where this follower wants to begin."""
@@ -131,29 +136,28 @@ class Shared:
     async def _hand_out(self, batch: list[Entry]) -> None:
         """Give it to all first: who is slow delays the next batch, and nobody's share of this."""
         self._handed = batch[-1].id
-        followers = list(self._followers)
+        followers = self._followers
         for follower in followers:
             follower.put(batch)
         for follower in followers:
             await follower.taken()
-        await self._linger(followers)
+        if self._wait:
+            await self._linger()
 
-    async def _linger(self, followers: Sequence[Follower]) -> None:
+    async def _linger(self) -> None:
         """Read no further for a while, where nobody minds and the stream is busy.
 
         A read of one round costs as much as one of ten, and so does all that follows from it.
         """
-        wait = min((one.linger for one in followers), default=0.0)
-        if wait:
-            now, last = time.monotonic(), self._last_read
-            self._last_read = now
-            if now - last < _BUSY_S:
-                await asyncio.sleep(wait)
+        now, last = time.monotonic(), self._last_read
+        self._last_read = now
+        if now - last < _BUSY_S:
+            await asyncio.sleep(self._wait)
 
     async def _lost(self, lost: Lost) -> None:
-        for follower in list(self._followers):
+        for follower in self._followers:
             follower.lost(lost)
 
     async def _failed(self, error: Exception) -> None:
-        for follower in list(self._followers):
+        for follower in self._followers:
             follower.failed(error)
