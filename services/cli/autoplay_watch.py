@@ -67,7 +67,7 @@ class Watch:
         return None
 
     def _trouble(self, pause: float) -> Exception | None:
-        stopped = trouble_of([*self._working, self._auditor])
+        stopped = trouble_of(self._working) or self._auditor.trouble
         return stopped or _stopped(self._auditor.said()) or self._stuck(pause)
 
     def _stuck(self, pause: float) -> Unavailable | None:
