@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from services.bettors.facts import ShoeFacts
     from services.bettors.log_order import Line
     from services.bettors.systems import Answer, View
+    from services.journal import Entry
 
 NAME: Final = "defuser"
 #: A module's player never runs out of chips.
@@ -72,6 +73,10 @@ class DefuserFold(BettorsFold):
         """Ask for the deck that is shoe ``shoe``."""
         asks = co.ShoeOpen(self._rules_name, self._decks[shoe - 1], seats=(NAME,))
         return self._spell(shoe, 1, time, asks)
+
+    def heeded(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """Leave out nothing: a module's chips and the deck's cards count."""
+        return entries
 
     def resume(self) -> list[bytes]:
         """Have caught up: give the commands that are due now, and speak from here on."""

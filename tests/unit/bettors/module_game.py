@@ -8,6 +8,7 @@ from schemas import events as ev
 from schemas.envelope import Message, decode_event, decode_outcome
 from services.auditor.fold import ShoeAudit
 from services.bettors.defuser import DefuserFold
+from services.journal import Entry
 from services.ledger.lines import LogOrder
 from tests.unit.dealer.house import TABLE, TIME, Table
 
@@ -56,16 +57,26 @@ class ModuleGame:
         outcomes = dict(self.table.outcomes)
         said: list[bytes] = []
         known = sum(isinstance(one.data, ev.Event) for _, one in self.told)
+        batch: list[Entry] = []
         for entry, data in self.table.entries[known:]:
             event = decode_event(data)
-            said += self._hear(self.fold, (entry, event))
+            batch.append(Entry(entry, data))
             self.told.append((entry, event))
             if isinstance(event.data, ev.RoundDealt | ev.RoundVoided):
+                said += self._hear_all(batch)
+                batch = []
                 place = entry._replace(minor=event.data.round)
                 outcome = decode_outcome(outcomes[place])
                 said += self._hear(self.fold, (place, outcome))
                 self.told.append((place, outcome))
-        return said
+        return said + self._hear_all(batch)
+
+    def _hear_all(self, batch: Sequence[Entry]) -> list[bytes]:
+        """Give him events as they come to a desk."""
+        said: list[bytes] = []
+        for entry, data in self.fold.heeded(batch):
+            said += self.fold.event(entry, decode_event(data))
+        return said + self.fold.passed(batch[-1].id) if batch else said
 
     @staticmethod
     def _hear(fold: DefuserFold, one: Said) -> list[bytes]:
