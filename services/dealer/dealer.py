@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from services.runtime.clocks import Clock
 
 
+#: A dozen rounds.
+_MANY: Final = 144
 #: As ``EntryId(…)`` and ``Said(…)`` make them, without a call of Python's for each.
 _new: Final = tuple.__new__
 
@@ -74,6 +76,8 @@ class Dealer:
         self._rounds: PlainRounds | None = None
         self._lines: LogOrder[bytes] = LogOrder()
         self._tree = TreeBuilder()
+        #: Lines of the log that are not in the tree yet.
+        self._unhashed: list[bytes] = []
 
     # ---------------------------------------------------------------- what is said to the dealer
 
@@ -181,13 +185,23 @@ class Dealer:
             self._rounds = None
             self._lines = LogOrder()
             self._tree = TreeBuilder()
+            self._unhashed.clear()
             self._inbox.begin(entry.major)
         elif isinstance(event, ev.RoundOpened):
             self._window_over = False
         self._log(self._lines.event(entry.minor, data, closes=isinstance(event, ev.ShoeClosed)))
 
     def _log(self, lines: list[bytes]) -> None:
-        self._tree.add_lines(lines)
+        """Take lines of the log for the tree; many at once cost it half of what each alone does."""
+        self._unhashed += lines
+        if len(self._unhashed) >= _MANY:
+            self._hash()
+
+    def _hash(self) -> TreeBuilder:
+        """Give the tree of all lines until now."""
+        self._tree.add_lines(self._unhashed)
+        self._unhashed.clear()
+        return self._tree
 
     def _prepare(self, facts: ShoeFacts) -> None:
         """Find the secret of the open shoe, and its order once that is settled."""
@@ -239,7 +253,7 @@ class Dealer:
     def _next_shoe(self) -> ev.ShoeOpened | None:
         number = self._facts.number + 1
         shoe = Shoe(self.table, number)
-        root = self._tree.root().hex() if number > 1 else None
+        root = self._hash().root().hex() if number > 1 else None
         for command, asks in self._inbox.asking(co.ShoeOpen, number):
             if self._opener.problem(asks, self._facts.shoe) is None:
                 return self._opener.opened(shoe, asks, root, command.id)

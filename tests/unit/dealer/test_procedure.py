@@ -6,6 +6,7 @@ import pytest
 
 from schemas import commands as co
 from schemas import events as ev
+from services.ledger.lines import interleave, log_root
 from tests.unit.dealer.house import Table, cards, rules_like
 
 
@@ -217,7 +218,10 @@ def test_the_next_shoe_restates_who_sits_and_names_the_last_root() -> None:
     table.say()
     table.play_on("alice")
     second = [decoded for decoded in table.events if isinstance(decoded, ev.ShoeOpened)][1]
-    assert second.previous_root is not None
+    lines = (
+        [data for name, data in said if name.major == 1] for said in (table.entries, table.outcomes)
+    )
+    assert second.previous_root == log_root(interleave(*lines)).hex()
     at = table.events.index(second)
     restated = table.events[at + 1]
     assert isinstance(restated, ev.BettorSeated)
