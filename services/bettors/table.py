@@ -108,6 +108,8 @@ class BettorsFold:
         shoe = self._shoe
         if shoe is None or entry.id.major != shoe.address.number or not self._order.is_idle:
             return False
+        if shoe.is_over:
+            return False  # no outcome will come: none may be waited for
         number = shoe.next_round
         if not entry.data.endswith(_END % number):
             return False

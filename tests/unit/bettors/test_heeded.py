@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas import events as ev
+from schemas.address import EntryId
 from schemas.envelope import decode_event, encode
+from schemas.errors import Unreadable
 from schemas.ruleset import named
 from services.bettors import BettorsFold, Seat, System, View, Wish, simulated_client_seed
 from services.bettors.flat import Flat
 from services.journal import Entry
-from tests.unit.bettors.stage import Stage, feed, settled
+from tests.unit.bettors.stage import Stage, feed, ids, settled
 from tests.unit.bettors.test_log_order import merged
 
 if TYPE_CHECKING:
@@ -135,3 +137,19 @@ def test_the_same_is_said_whichever_stream_is_quicker(
 ) -> None:
     lines = merged(stage(end), coins)
     assert in_batches(fold(kind), lines)[0] == feed(fold(kind), lines)
+
+
+def test_what_looks_like_the_end_of_a_round_after_a_halt_is_not_waited_for() -> None:
+    """No outcome comes of it: whoever waited for one would not hear of the next shoe."""
+    lines = [line for line in stage("halted") if not isinstance(line.message.data, ev.ShoeClosed)]
+    first = next(n for n, line in enumerate(lines) if line.id == (2, 0))
+    table = fold("flat")
+    said = in_batches(table, lines[:first])[0]
+    end = b'","type":"round.dealt","time":"","data":{"round":5,"command":null}}'
+    for name, data in table.heeded([Entry(EntryId(1, 99), end)]):
+        with pytest.raises(Unreadable):
+            table.event(name, decode_event(data))
+    said += table.passed(EntryId(1, 99))
+    said += in_batches(table, lines[first:])[0]
+    assert said == feed(fold("flat"), lines)
+    assert ids(said)[-2:] == ["2-1/flat/player/1", "2-2/flat/player/1"]
