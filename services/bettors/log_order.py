@@ -53,14 +53,17 @@ class LogOrder:
         self._events.append(line)
         return self._released()
 
-    def dealt(self, entry_id: EntryId, number: int) -> None:
-        """Take a round's last event, told apart by others; nothing may be held."""
-        self._reached, self._unsettled = entry_id, EntryId(entry_id.major, number)
+    def may_end(self, played: EntryId) -> bool:
+        """Tell whether the end of this round may come: nothing is held, and its outcome is to come.
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing is held, and no outcome is waited for."""
-        return not self._events and not self._outcomes and self._unsettled is None
+        None comes of a shoe that was halted.
+        """
+        idle = not self._events and not self._outcomes and self._unsettled is None
+        return idle and self._settled < played and self._halted != played.major
+
+    def dealt(self, entry_id: EntryId, played: EntryId) -> None:
+        """Take the last event of a round that may end, told apart by others."""
+        self._reached, self._unsettled = entry_id, played
 
     def passed(self, entry_id: EntryId) -> list[Line]:
         """Note that events up to this one have come, of which some were left out."""

@@ -10,7 +10,7 @@ import hashlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import events as ev
-from schemas.address import Shoe
+from schemas.address import EntryId, Shoe
 from schemas.envelope import kind_of
 from schemas.outcomes import RoundHalted, RoundResolved
 from services.bettors.facts import ShoeFacts
@@ -21,7 +21,6 @@ from services.bettors.voice import Voice
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from schemas.address import EntryId
     from schemas.envelope import Message
     from schemas.outcomes import Outcome
     from services.bettors.log_order import Line
@@ -106,15 +105,14 @@ class BettorsFold:
     def _is_plain_end(self, entry: Entry) -> bool:
         """Take the end of the round in play without reading it, if that is all it says."""
         shoe = self._shoe
-        if shoe is None or entry.id.major != shoe.address.number or not self._order.is_idle:
+        if shoe is None or entry.id.major != shoe.address.number:
             return False
-        if shoe.is_over:
-            return False  # no outcome will come: none may be waited for
         number = shoe.next_round
-        if not entry.data.endswith(_END % number):
+        played = EntryId(entry.id.major, number)
+        if not entry.data.endswith(_END % number) or not self._order.may_end(played):
             return False
         shoe.closed = number
-        self._order.dealt(entry.id, number)
+        self._order.dealt(entry.id, played)
         return True
 
     def passed(self, entry_id: EntryId) -> list[bytes]:

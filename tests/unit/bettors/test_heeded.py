@@ -139,13 +139,21 @@ def test_the_same_is_said_whichever_stream_is_quicker(
     assert in_batches(fold(kind), lines)[0] == feed(fold(kind), lines)
 
 
-def test_what_looks_like_the_end_of_a_round_after_a_halt_is_not_waited_for() -> None:
-    """No outcome comes of it: whoever waited for one would not hear of the next shoe."""
+@pytest.mark.parametrize("again", [False, True])
+def test_what_looks_like_the_end_of_a_round_after_a_halt_is_not_waited_for(*, again: bool) -> None:
+    """No outcome comes of it: whoever waited for one would not hear of the next shoe.
+
+    ``again``: somebody said the shoe's opening twice.
+    """
     lines = [line for line in stage("halted") if not isinstance(line.message.data, ev.ShoeClosed)]
     first = next(n for n, line in enumerate(lines) if line.id == (2, 0))
+    if again:
+        lines.insert(first, lines[0]._replace(id=EntryId(1, 98)))
+        first += 1
     table = fold("flat")
     said = in_batches(table, lines[:first])[0]
-    end = b'","type":"round.dealt","time":"","data":{"round":5,"command":null}}'
+    number = 1 if again else 5
+    end = b'","type":"round.dealt","time":"","data":{"round":%d,"command":null}}' % number
     for name, data in table.heeded([Entry(EntryId(1, 99), end)]):
         with pytest.raises(Unreadable):
             table.event(name, decode_event(data))
