@@ -11,7 +11,8 @@ from schemas.envelope import encode
 from services.bettors import Wish
 from services.bettors.voice import Voice
 
-TIME = "2026-01-01T00:00:00.000000Z"
+#: The second is what somebody else may say the time is.
+TIMES = st.sampled_from(["2026-01-01T00:00:00.000000Z", 'at "%d"\\ \u00e9\1\n'])
 WISHES = st.lists(
     st.builds(
         Wish,
@@ -25,17 +26,19 @@ WISHES = st.lists(
 )
 
 
-@given(st.lists(st.tuples(WISHES, st.integers(1, 99), st.integers(1, 99)), max_size=6))
-def test_bets_are_spelled_as_the_envelope_does(said: list[tuple[list[Wish], int, int]]) -> None:
+@given(st.lists(st.tuples(WISHES, st.integers(1, 99), st.integers(1, 99), TIMES), max_size=6))
+def test_bets_are_spelled_as_the_envelope_does(
+    said: list[tuple[list[Wish], int, int, str]],
+) -> None:
     voice = Voice("T7")
-    for wishes, shoe, number in said:
+    for wishes, shoe, number, time in said:
         expected = [
             encode(
                 f"{shoe}-{number}/ann/{spot}/1",
                 Sources("T7").commands,
-                TIME,
+                time,
                 co.BetPlace(number, "ann", spot, stake, chips, index == len(wishes) - 1),
             )
             for index, (spot, stake, chips) in enumerate(wishes)
         ]
-        assert voice.answer(shoe, number, "ann", wishes, TIME) == expected
+        assert voice.answer(shoe, number, "ann", wishes, time) == expected
