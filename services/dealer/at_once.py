@@ -13,10 +13,12 @@ from schemas import events as ev
 from schemas.instant import spell
 from schemas.stencil import NUMBER, TEXT, stencil
 from services.baccarat import Stake, judge, shoe_over
+from services.dealer.again import Again
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from schemas.address import Sources
     from schemas.cards import Card
     from services.dealer.inbox import Inbox
     from services.dealer.shoe import ShoeFacts
@@ -46,15 +48,19 @@ class PlainRound(NamedTuple):
 class PlainRounds:
     """How one shoe's plain rounds are spelled, and which sets of bets its limits allow."""
 
-    __slots__ = ("_closed", "_dealt", "_drawn", "_facts", "_judged", "_opened", "_placed")
+    __slots__ = (
+        "_closed", "_dealt", "_drawn", "_facts", "_judged", "_opened", "_placed", "again",
+    )  # fmt: skip
 
-    def __init__(self, facts: ShoeFacts, source: str) -> None:
+    def __init__(self, facts: ShoeFacts, sources: Sources) -> None:
         """Spell each kind of event once."""
+        source = sources.events
 
         def holed(event: ev.Event) -> bytes:
             return stencil(f"{facts.number}-{NUMBER}", source, event)
 
         self._facts = facts
+        self.again = Again(facts.number, sources.commands)
         self._opened = holed(ev.RoundOpened(round=NUMBER, command=None))
         self._placed = holed(
             ev.BetPlaced(
@@ -75,16 +81,18 @@ class PlainRounds:
         self._judged: dict[tuple[Terms, ...], dict[str, int] | None] = {}
 
     def say(
-        self, cards: Sequence[Card], inbox: Inbox, clock: Clock, seq: int, time: int | None
+        self,
+        bets: list[ev.BetPlaced],
+        cards: Sequence[Card],
+        clock: Clock,
+        seq: int,
+        time: int | None,
     ) -> PlainRound | None:
         """Say the next round after the event at ``seq`` and ``time``; None where it is not plain.
 
         The caller has to take it as a fact, and its commands as answered.
         """
         facts = self._facts
-        bets = self._bets(inbox)
-        if bets is None:
-            return None
         number, position = facts.settled + 1, facts.progress.position
         cut = facts.opened.cut_card
         cut_comes = not facts.cut_card_out and cut is not None and 0 <= cut - position < _MOST
@@ -117,7 +125,28 @@ class PlainRounds:
         ]
         return PlainRound(number, bets, player, banker, datas, times[0], times[-1])
 
-    def _bets(self, inbox: Inbox) -> list[ev.BetPlaced] | None:
+    def expects(self, data: bytes) -> bool:
+        """Take a command that says for the next round what was said for the last, unread."""
+        return self.again.expects(data, self._facts.settled + 1)
+
+    def repeated(self) -> list[ev.BetPlaced] | None:
+        """Give the bets of the next round, where they are those of the last, and nothing else is.
+
+        As ``heard`` does, where the commands were not read.
+        """
+        facts = self._facts
+        bets = self.again.bets(facts.settled + 1)
+        if (
+            not bets
+            or not self._is_ready()
+            or not facts.seated
+            or not facts.seated.keys() <= self.again.speakers
+            or any(bet.bet in facts.commands for bet in bets)
+        ):
+            return None
+        return bets if self._stand(bets) else None
+
+    def heard(self, inbox: Inbox) -> list[ev.BetPlaced] | None:
         """Give the bets of the next round, where they are all that can happen before its cards."""
         facts, waiting = self._facts, inbox.waiting
         here, number, answered = facts.number, facts.settled + 1, facts.commands

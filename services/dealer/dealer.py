@@ -19,7 +19,7 @@ from schemas.ruleset import Drawn
 from services.baccarat import bomb_deck, shoe_over
 from services.dealer import order as shoe_order
 from services.dealer.answers import answer, refused
-from services.dealer.at_once import PlainRounds
+from services.dealer.at_once import PlainRound, PlainRounds
 from services.dealer.closing import asked_to_close, closing
 from services.dealer.dealing import burn, next_card
 from services.dealer.facts import TableFacts
@@ -100,6 +100,7 @@ class Dealer:
 
     def outcome(self, entry: EntryId, data: bytes) -> None:
         """Take an outcome: the round is settled."""
+        self._recall()
         told: Outcome = decode_outcome(data).data
         if entry.major == self._facts.number:
             if not self._facts.settles(entry.minor, told):
@@ -111,6 +112,13 @@ class Dealer:
 
     def command(self, data: bytes) -> bool:
         """Take a command; False where it is unreadable, and so gets no answer."""
+        rounds = self._rounds
+        if rounds is not None and not self._inbox.waiting and rounds.expects(data):
+            return True
+        self._recall()
+        return self._hear(data)
+
+    def _hear(self, data: bytes) -> bool:
         waiting = read(data, self._sources.commands)
         if waiting is None:
             return False
@@ -163,22 +171,45 @@ class Dealer:
 
     def _say_round(self) -> list[Said] | None:
         """Say a plain round at once; None where what comes next is none."""
-        facts = self._facts.shoe
-        if facts is None or facts.phase != "ready" or not self._inbox.waiting:
-            return None
-        self._prepare(facts)
-        if self._rounds is None:
-            self._rounds = PlainRounds(facts, self._sources.events)
-        seq, time = self._facts.seq, self._facts.time
-        told = self._rounds.say(self._cards, self._inbox, self._clock, seq, time)
+        told = self._plain_round()
         if told is None:
             return None
+        shoe, first = self._facts.number, self._facts.seq + 1
         self._inbox.waiting.clear()
         self._window_over = False
-        self._facts.played(facts, told)
-        self._lines.events(seq + 1, told.datas)
-        ids = map(_new, repeat(EntryId), zip(repeat(facts.number), count(seq + 1)))
+        self._facts.played(told)
+        self._lines.events(first, told.datas)
+        ids = map(_new, repeat(EntryId), zip(repeat(shoe), count(first)))
         return list(map(_new, repeat(Said), zip(ids, told.datas, strict=False)))
+
+    def _plain_round(self) -> PlainRound | None:
+        facts, rounds = self._facts.shoe, self._rounds
+        if facts is None or facts.phase != "ready":
+            self._recall()
+            return None
+        self._prepare(facts)
+        if rounds is None:
+            rounds = self._rounds = PlainRounds(facts, self._sources)
+        more = self._cards, self._clock, self._facts.seq, self._facts.time
+        if rounds.again.coming:
+            bets = rounds.repeated()
+            told = None if bets is None else rounds.say(bets, *more)
+            if told is not None:
+                rounds.again.coming.clear()
+                return told
+            self._recall()
+        bets = rounds.heard(self._inbox)
+        told = None if bets is None else rounds.say(bets, *more)
+        if told is not None:
+            rounds.again.learn(self._inbox.waiting, told.number)
+        return told
+
+    def _recall(self) -> None:
+        """Read the commands that were only compared: they are answered one by one."""
+        if self._rounds is not None and self._rounds.again.coming:
+            coming, self._rounds.again.coming = self._rounds.again.coming, []
+            for data in coming:
+                self._hear(data)
 
     def _said(self, entry: EntryId, data: bytes, event: ev.Event) -> None:
         if isinstance(event, ev.ShoeOpened):

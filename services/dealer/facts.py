@@ -89,8 +89,11 @@ class TableFacts:
             terms = (event.stake, event.chips) if isinstance(event, _BETS) else (None, None)
             facts.answered.add(Answer(event.command, *terms))
 
-    def played(self, facts: ShoeFacts, told: PlainRound) -> None:
+    def played(self, told: PlainRound) -> None:
         """Take a plain round as a fact: what ``happened`` makes of its events, one by one."""
+        facts = self.shoe
+        if facts is None:
+            return
         facts.opened_seq, facts.betting_since = self.seq + 1, told.began
         self.seq += len(told.datas)
         self.time, facts.ended_seq = told.ended, self.seq
