@@ -54,12 +54,9 @@ class LogOrder:
         return self._released()
 
     def may_end(self, played: EntryId) -> bool:
-        """Tell whether the end of this round may come: nothing is held, and its outcome is to come.
-
-        None comes of a shoe that was halted.
-        """
+        """Tell whether the end of this round may come: all is told up to it, but its outcome."""
         idle = not self._events and not self._outcomes and self._unsettled is None
-        return idle and self._settled < played and self._halted != played.major
+        return idle and self._settled < played
 
     def dealt(self, entry_id: EntryId, played: EntryId) -> None:
         """Take the last event of a round that may end, told apart by others."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import events as ev
 from schemas.address import EntryId, Shoe
-from schemas.envelope import kind_of
+from schemas.envelope import event_or_none, kind_of
 from schemas.outcomes import RoundHalted, RoundResolved
 from services.bettors.facts import ShoeFacts
 from services.bettors.log_order import LogOrder
+from services.bettors.round_end import RoundEnd
 from services.bettors.systems import Coup, Leave, System, View
 from services.bettors.voice import Voice
 
@@ -30,8 +31,6 @@ _OUTCOMES: Final = (RoundResolved, RoundHalted)
 _CARDS: Final = (ev.CardDrawn, ev.CardBurned, ev.CardDiscarded)
 _IN_ERROR: Final = b'"hand":"error"'
 _OPENED, _CLOSED, _DEALT = b"round.opened", b"bets.closed", b"round.dealt"
-#: How the last event of a round that was dealt ends.
-_END: Final = b'","data":{"round":%d,"command":null}}'
 #: Most of a round, and nothing to those who watch no cards.
 _IDLE: Final = frozenset({b"bet.placed", b"card.drawn"})
 
@@ -68,6 +67,7 @@ class BettorsFold:
         self._told = [seat for seat in seats if type(seat.system).coup is not System.coup]
         self._client_seed = client_seed
         self._voice = Voice(table)
+        self._end = RoundEnd(table)
         self._order = LogOrder()
         self._live = False
         self._shoe: ShoeFacts | None = None
@@ -94,25 +94,26 @@ class BettorsFold:
         idle = _IDLE
         if shoe is not None and shoe.has_all and entries[-1].id.major == shoe.address.number:
             idle |= {_OPENED}
-        dealt = kind_of(entries[-1].data) == _DEALT
-        if dealt:
+        last = entries[-1]
+        dealt = kind_of(last.data) == _DEALT
+        plain = dealt and shoe is not None and self._end.is_of(shoe.next_round, last)
+        if plain or (dealt and event_or_none(last.data) is not None):
             idle |= {_CLOSED}  # a hand that is dealt says so too
         heeded = [
             entry for entry in entries if kind_of(entry.data) not in idle or _IN_ERROR in entry.data
         ]
-        return [] if dealt and len(heeded) == 1 and self._is_plain_end(heeded[0]) else heeded
+        return [] if plain and len(heeded) == 1 and self._takes_end(last.id) else heeded
 
-    def _is_plain_end(self, entry: Entry) -> bool:
-        """Take the end of the round in play without reading it, if that is all it says."""
+    def _takes_end(self, entry_id: EntryId) -> bool:
+        """Take the end of the round in play without reading it, where the log's order lets it."""
         shoe = self._shoe
-        if shoe is None or entry.id.major != shoe.address.number:
+        if shoe is None or entry_id.major != shoe.address.number:
             return False
-        number = shoe.next_round
-        played = EntryId(entry.id.major, number)
-        if not entry.data.endswith(_END % number) or not self._order.may_end(played):
+        played = EntryId(entry_id.major, shoe.next_round)
+        if not self._order.may_end(played):
             return False
-        shoe.closed = number
-        self._order.dealt(entry.id, played)
+        shoe.closed = played.minor
+        self._order.dealt(entry_id, played)
         return True
 
     def passed(self, entry_id: EntryId) -> list[bytes]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from schemas import events as ev
 from schemas.address import EntryId
-from schemas.envelope import decode_event, encode
+from schemas.envelope import decode_event, encode, event_or_none
 from schemas.errors import Unreadable
 from schemas.ruleset import named
 from services.bettors import BettorsFold, Seat, System, View, Wish, simulated_client_seed
@@ -161,3 +161,22 @@ def test_what_looks_like_the_end_of_a_round_after_a_halt_is_not_waited_for(*, ag
     said += in_batches(table, lines[first:])[0]
     assert said == feed(fold("flat"), lines)
     assert ids(said)[-2:] == ["2-1/flat/player/1", "2-2/flat/player/1"]
+
+
+def test_the_end_of_betting_is_heard_of_where_the_end_of_the_round_cannot_be_read() -> None:
+    """Who takes the bettors' place meanwhile bets on that round no more."""
+    lines = stage()
+    end = next(n for n, line in enumerate(lines) if isinstance(line.message.data, ev.RoundDealt))
+    entries = [entry(line) for line in lines[: end + 1]]
+    said = entries[-1].data
+    for place in range(0, len(said), 2):
+        broken = bytearray(said)
+        broken[place] ^= 1
+        table = fold("flat")
+        known = [*entries[:-1], Entry(entries[-1].id, bytes(broken))]
+        for begin, last in ((0, 3), (3, len(known))):
+            for name, data in table.heeded(known[begin:last]):
+                if (message := event_or_none(data)) is not None:
+                    table.event(name, message)
+            table.passed(known[last - 1].id)
+        assert table.resume() == [], broken
