@@ -51,12 +51,12 @@ class Step(NamedTuple):
 
 
 class _Due(NamedTuple):
-    """The next outcome: it stands after event ``at``."""
+    """The next outcome: it stands after event ``at``. ``time`` None: when that was said."""
 
     name: EntryId
     line: Line
     at: int
-    time: str
+    time: str | None
     halts: bool
 
 
@@ -138,7 +138,8 @@ class Recorder:
         lines = self._order.outcome(due.at, due.line)
         self._take(lines)
         verdict = self._verdict(self._round)
-        said = encode(str(due.name), self._sources.verdicts, due.time, verdict)
+        time = self._time if due.time is None else due.time
+        said = encode(str(due.name), self._sources.verdicts, time, verdict)
         if self._dealt >= self._round:
             # what is held of a round whose outcome stands before its end
             rest = self._order.rest()
@@ -157,7 +158,7 @@ class Recorder:
         try:
             message = decode_outcome(data)
         except Unreadable:
-            return _Due(name, (data, None), _END, self._time, halts=False)
+            return _Due(name, (data, None), _END, None, halts=False)
         try:
             at = EventAddress.parse(pivot(message.data)).seq
         except InputError:
@@ -230,4 +231,5 @@ class Recorder:
         due = AuditDue(self._table, self._shoe, self._size, verdict.root)
         said = encode(str(name), self._sources.verdicts, self._time, verdict)
         self._outcomes = {key: data for key, data in self._outcomes.items() if key > name}
+        self._due = None
         return self._step(lines, (name, said), due)

@@ -28,12 +28,13 @@ def played(rounds: int) -> tuple[list[bytes], list[bytes]]:
     )
 
 
-def forged(outcome: bytes, number: int) -> bytes:
-    """Say the same of another round."""
+def forged(outcome: bytes, number: int, **more: object) -> bytes:
+    """Say the same of another round, or something else of it too."""
     message = decode_line(outcome)
     said = message.data
     assert isinstance(said, RoundResolved)
-    words = {name: getattr(said, name) for name in said.__struct_fields__} | {"round": number}
+    words = {name: getattr(said, name) for name in said.__struct_fields__}
+    words |= {"round": number, **more}
     return encode(f"{SHOE}-{number}", message.source, message.time, RoundResolved(**words))
 
 
@@ -73,18 +74,33 @@ def test_a_forged_outcome_is_judged_and_later_events_are_recorded() -> None:
     assert {"outcome-extra", "outcome-missing"} <= {one.code for one in whole.findings}
 
 
-def test_the_record_is_the_same_whichever_stream_was_faster() -> None:
+def known(steps: list[Step]) -> tuple[list[bytes], list[object]]:
+    """Give the record and the verdicts."""
+    lines = [line for step in steps for line in step.lines]
+    return lines, [step.verdict for step in steps if step.verdict]
+
+
+@pytest.mark.parametrize("third", [None, b"", b"no outcome"])
+def test_the_record_is_the_same_whichever_stream_was_faster(third: bytes | None) -> None:
     events, outcomes = played(3)
-    said = [outcomes[0], outcomes[1], forged(outcomes[1], 3)]
+    stray = forged(outcomes[1], 3) if third is None else third
+    said = [outcomes[0], outcomes[1], stray]
     before_close = range(len(events))
-    records = [
-        (
-            [line for step in steps for line in step.lines],
-            [step.verdict for step in steps if step.verdict],
-        )
-        for steps in (heard(events, said, early) for early in before_close)
-    ]
+    records = [known(heard(events, said, early)) for early in before_close]
     assert all(one == other for one, other in combinations(records, 2))
+
+
+def test_an_outcome_that_a_close_left_behind_is_recorded_no_more() -> None:
+    """Somebody says the close within a round, and that the round ended there."""
+    events, outcomes = played(1)
+    drawn = next(at for at, event in enumerate(events) if b"card.drawn" in event)
+    hears = recorder()
+    hears.outcome(EntryId(SHOE, 1), forged(outcomes[0], 1, through=f"T7/{SHOE}-{drawn}"))
+    for seq, event in enumerate([*events[:drawn], events[-1]]):
+        hears.event(EntryId(SHOE, seq), event)
+    lines, verdicts = known(hears.steps())
+    assert lines == [*events[:drawn], events[-1]]
+    assert len(verdicts) == 1
 
 
 def test_an_outcome_that_never_comes_stops_the_table() -> None:
