@@ -15,31 +15,25 @@ from schemas.address import EntryId, Shoe, Sources
 from schemas.envelope import decode_event, decode_outcome, encode
 from schemas.errors import Conflict, Unreadable
 from schemas.instant import spell
-from schemas.ruleset import Drawn
-from services.baccarat import bomb_deck, shoe_over
-from services.dealer import order as shoe_order
+from services.baccarat import shoe_over
 from services.dealer.answers import answer, refused
 from services.dealer.at_once import PlainRound, PlainRounds
 from services.dealer.closing import asked_to_close, closing
 from services.dealer.dealing import burn, next_card
+from services.dealer.deck import Deck
 from services.dealer.facts import TableFacts
 from services.dealer.inbox import Inbox, Waiting, read
+from services.dealer.log_root import LogRoot
 from services.dealer.misdraw import begins_dummy
 from services.dealer.reply import LATER, NOTHING, Reply
 from services.dealer.shoe import ShoeFacts
-from services.ledger.lines import LogOrder
-from services.ledger.merkle import TreeBuilder
 
 if TYPE_CHECKING:
-    from schemas.cards import Card
     from schemas.outcomes import Outcome
     from services.dealer.opening import Opener
-    from services.dealer.secret import Secret
     from services.runtime.clocks import Clock
 
 
-#: A dozen rounds.
-_MANY: Final = 144
 #: As ``EntryId(…)`` and ``Said(…)`` make them, without a call of Python's for each.
 _new: Final = tuple.__new__
 
@@ -70,14 +64,9 @@ class Dealer:
         self._facts = TableFacts(table)
         self._inbox = Inbox()
         self._window_over = False
-        self._cards: tuple[Card, ...] = ()
-        self._secret: Secret | None = None
-        self._prepared = (0, False)
+        self._deck = Deck(table, opener)
         self._rounds: PlainRounds | None = None
-        self._lines: LogOrder[bytes] = LogOrder()
-        self._tree = TreeBuilder()
-        #: Lines of the log that are not in the tree yet.
-        self._unhashed: list[bytes] = []
+        self._log = LogRoot()
 
     # ---------------------------------------------------------------- what is said to the dealer
 
@@ -93,7 +82,7 @@ class Dealer:
             if self.last is None or self.last.major != entry.major:
                 raise
             self._facts.seq = entry.minor
-            self._log(self._lines.event(entry.minor, data, closes=False))
+            self._log.event(entry.minor, data, closes=False)
             return
         self._facts.read(entry.major, entry.minor, message)
         self._said(entry, data, message.data)
@@ -107,7 +96,7 @@ class Dealer:
                 what = f"{self._sources.outcomes} {entry} settles nothing that was dealt"
                 raise Conflict(what)
             self._facts.outcome(entry.major, told)
-            self._log(self._lines.outcome(self._facts.settled_at(told), data))
+            self._log.outcome(self._facts.settled_at(told), data)
             self._inbox.settle(entry.minor)
 
     def command(self, data: bytes) -> bool:
@@ -178,7 +167,7 @@ class Dealer:
         self._inbox.waiting.clear()
         self._window_over = False
         self._facts.played(told)
-        self._lines.events(first, told.datas)
+        self._log.events(first, told.datas)
         ids = map(_new, repeat(EntryId), zip(repeat(shoe), count(first)))
         return list(map(_new, repeat(Said), zip(ids, told.datas, strict=False)))
 
@@ -187,10 +176,10 @@ class Dealer:
         if facts is None or facts.phase != "ready":
             self._recall()
             return None
-        self._prepare(facts)
+        self._deck.prepare(facts)
         if rounds is None:
             rounds = self._rounds = PlainRounds(facts, self._sources)
-        more = self._cards, self._clock, self._facts.seq, self._facts.time
+        more = self._deck.cards, self._clock, self._facts.seq, self._facts.time
         if rounds.again.coming:
             bets = rounds.repeated()
             told = None if bets is None else rounds.say(bets, *more)
@@ -214,58 +203,17 @@ class Dealer:
     def _said(self, entry: EntryId, data: bytes, event: ev.Event) -> None:
         if isinstance(event, ev.ShoeOpened):
             self._rounds = None
-            self._lines = LogOrder()
-            self._tree = TreeBuilder()
-            self._unhashed.clear()
+            self._log = LogRoot()
             self._inbox.begin(entry.major)
         elif isinstance(event, ev.RoundOpened):
             self._window_over = False
-        self._log(self._lines.event(entry.minor, data, closes=isinstance(event, ev.ShoeClosed)))
-
-    def _log(self, lines: list[bytes]) -> None:
-        """Take lines of the log for the tree; many at once cost it half of what each alone does."""
-        self._unhashed += lines
-        if len(self._unhashed) >= _MANY:
-            self._hash()
-
-    def _hash(self) -> TreeBuilder:
-        """Give the tree of all lines until now."""
-        self._tree.add_lines(self._unhashed)
-        self._unhashed.clear()
-        return self._tree
-
-    def _prepare(self, facts: ShoeFacts) -> None:
-        """Find the secret of the open shoe, and its order once that is settled."""
-        state = (facts.number, facts.cut is not None)
-        if self._prepared == state:
-            return
-        seeded = isinstance(facts.opened.origin, ev.Seeded)
-        shoe = Shoe(self.table, facts.number)
-        origin = facts.opened.origin
-        facts.progress.size = 52 * facts.opened.decks
-        if isinstance(origin, ev.Ktane):
-            self._secret, self._cards = None, bomb_deck(origin)
-            self._prepared = state
-            return
-        self._secret = self._opener.secret(shoe, facts.opened)
-        if self._secret.order is not None:
-            self._cards = self._secret.order
-            facts.progress.size = len(self._cards)
-        elif seeded and facts.cut is not None:
-            client, beacon = bytes.fromhex(facts.cut.client_seed), bytes.fromhex(facts.cut.beacon)
-            key = shoe_order.shoe_key(self._secret.value, str(shoe), client, beacon)
-            self._cards = shoe_order.named(shoe_order.shuffle(key, facts.opened.decks))
-            ending = facts.rules.ending
-            if isinstance(ending, Drawn):
-                drawn = shoe_order.drawn_number(key, ending.label, ending.choices)
-                facts.progress.reshuffle_at = ending.least + drawn
-        self._prepared = state
+        self._log.event(entry.minor, data, closes=isinstance(event, ev.ShoeClosed))
 
     def _next(self) -> ev.Event | None:
         facts = self._facts.shoe
         if facts is None or facts.phase == "closed":
             return self._next_shoe()
-        self._prepare(facts)
+        self._deck.prepare(facts)
         if (name := facts.to_restate()) is not None:
             seated = facts.carried[name]
             return ev.BettorSeated(
@@ -274,7 +222,7 @@ class Dealer:
         if facts.phase == "unsettled":
             return None
         if facts.phase == "dealing":
-            return next_card(facts, self._cards, self._inbox)
+            return next_card(facts, self._deck.cards, self._inbox)
         if facts.phase == "betting" and begins_dummy(facts):
             return ev.BetsClosed(round=facts.round, reason="no-bets", command=None)
         return self._next_answer(facts) or (
@@ -284,7 +232,7 @@ class Dealer:
     def _next_shoe(self) -> ev.ShoeOpened | None:
         number = self._facts.number + 1
         shoe = Shoe(self.table, number)
-        root = self._hash().root().hex() if number > 1 else None
+        root = self._log.root() if number > 1 else None
         for command, asks in self._inbox.asking(co.ShoeOpen, number):
             if self._opener.problem(asks, self._facts.shoe) is None:
                 return self._opener.opened(shoe, asks, root, command.id)
@@ -335,7 +283,7 @@ class Dealer:
             facts.cut is not None or not isinstance(facts.opened.origin, ev.Seeded)
         )
         if ready and facts.burns_due and facts.progress.position < facts.progress.size:
-            return burn(facts, self._cards)
+            return burn(facts, self._deck.cards)
         if ready and (facts.exhausted or shoe_over(facts.rules, facts.progress)):
             return self._closing(facts, "rules", "rules", None)
         if (asked := asked_to_close(facts, self._inbox)) is not None:
@@ -353,7 +301,7 @@ class Dealer:
     def _closing(
         self, facts: ShoeFacts, reason: ev.ShoeEnd, by: str, command: str | None
     ) -> ev.Event:
-        return closing(facts, self._inbox, self._secret, reason, by, command)
+        return closing(facts, self._inbox, self._deck.secret, reason, by, command)
 
     def _table_has_spoken(self, facts: ShoeFacts, number: int) -> bool:
         everyone = bool(facts.seated) and facts.seated.keys() <= self._inbox.spoken(number)

@@ -43,7 +43,7 @@ def known(dealer: Dealer) -> dict[str, Any]:
     }
     for name in ("carried", "module"):
         shoe.pop(name, None)
-    lines = dealer._lines
+    lines = dealer._log._order
     return {
         **shoe,
         "seated": seated,
