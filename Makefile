@@ -3,14 +3,15 @@
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 
-# The first Python >= 3.11 of these; say `make PYTHON=/path/to/python` for another. One that was built
+# The first Python >= 3.11 of these; say `make clean demo PYTHON=/path/to/python` for another. One that was built
 # without the optimizations of its own (pyenv's way, unless told) runs our services a fifth slower,
 # and is taken only where the system has no other.
 PYTHONS := python3 /usr/bin/python3 python3.13 python3.12 python3.11
 NEW := import sys; sys.exit(sys.version_info < (3, 11))
+WHOLE := import ensurepip, venv; $(NEW)
 FAST := import ensurepip, sys, sysconfig, venv; built = sysconfig.get_config_var("CONFIG_ARGS") or ""; \
 	sys.exit(sys.version_info < (3, 11) or sys.base_prefix != "/usr" and "--enable-optimizations" not in built)
-PYTHON ?= $(shell for ask in '$(FAST)' '$(NEW)'; do for p in $(PYTHONS); do \
+PYTHON ?= $(shell for ask in '$(FAST)' '$(WHOLE)' '$(NEW)'; do for p in $(PYTHONS); do \
 	$$p -c "$$ask" 2>/dev/null && { echo $$p; exit; }; done; done)
 
 VENV := .venv
@@ -57,8 +58,8 @@ clean: ## remove .venv and all caches
 # Everything fetched is checked against the hashes in requirements.lock: first what installs and
 # builds, then the rest. Builds are not isolated, for an isolated one fetches tools unchecked.
 $(DEPS): requirements.lock
-	@test -n "$(PYTHON)" || { echo "shoetrail: no Python 3.11 or newer was found; install one or say: make PYTHON=/path/to/python" >&2; exit 2; }
-	@$(PYTHON) -c '$(NEW)' || { echo "shoetrail: $(PYTHON) is no Python 3.11 or newer; say: make PYTHON=/path/to/python" >&2; exit 2; }
+	@test -n "$(PYTHON)" || { echo "shoetrail: no Python 3.11 or newer was found; install one or say: make demo PYTHON=/path/to/python" >&2; exit 2; }
+	@$(PYTHON) -c '$(NEW)' 2>/dev/null || { echo "shoetrail: $(PYTHON) is not there, or no Python 3.11 or newer; say: make demo PYTHON=/path/to/python" >&2; exit 2; }
 	@echo "building $(VENV) from requirements.lock (once; about a minute)" >&2
 	@$(PYTHON) -m venv --clear $(VENV) || { echo "shoetrail: $(PYTHON) cannot make a venv; on Debian: apt-get install python3-venv" >&2; exit 2; }
 	@awk '/^[a-z]/ {keep = /^(packaging|pip|setuptools|wheel)==/} keep' requirements.lock > $(VENV)/build.lock
