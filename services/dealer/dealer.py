@@ -138,8 +138,13 @@ class Dealer:
     # -------------------------------------------------------------------- what the dealer says
 
     def say(self) -> Batch | None:
-        """Give all that can be said now, up to the end of the shoe, and take it as said."""
+        """Give all that can be said now, up to the end of the shoe, and take it as said.
+
+        Whoever asks again has brought to the stream what was given before.
+        """
         after = self.last
+        if self._facts.shoe is not None:
+            self._deck.on_record(self._facts.shoe)
         if (entries := self._say_round()) is not None:
             return Batch(after, entries)
         entries = []

@@ -30,6 +30,7 @@ class Deck:
         self.secret: Secret | None = None
         self._table, self._opener = table, opener
         self._prepared = (0, False)
+        self._noted = 0
 
     def prepare(self, facts: ShoeFacts) -> None:
         """Find the secret of the open shoe, and its order once that is settled."""
@@ -56,3 +57,9 @@ class Deck:
                 drawn = shoe_order.drawn_number(key, ending.label, ending.choices)
                 facts.progress.reshuffle_at = ending.least + drawn
         self._prepared = state
+
+    def on_record(self, facts: ShoeFacts) -> None:
+        """Hear that all of these facts are in the stream: a cut is noted once it stands there."""
+        if facts.cut is not None and self._noted != facts.number:
+            self._opener.cut(Shoe(self._table, facts.number))
+            self._noted = facts.number

@@ -122,6 +122,10 @@ class Opener:
         what = f"no secret kept for {shoe} opens its commitment"
         raise InputError(what, mend="give this dealer the seed or state folder that opened it")
 
+    def cut(self, shoe: Shoe) -> None:
+        """Note that a shoe's cut is on the record; it is never opened with this secret again."""
+        self._secrets.cut(shoe)
+
 
 def _limits(rules: RuleSet, asks: co.ShoeOpen) -> Limits:
     """Work out the table's limits: a module's are on its placard."""

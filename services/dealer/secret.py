@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from schemas.cards import Card
 
 _BYTES = 32
+_CUT = ".cut"
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,6 +60,9 @@ class Secrets(Protocol):
     def find(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret | None:
         """Find the secret of a shoe that was opened; a stacked shoe's order may be ``order``."""
 
+    def cut(self, shoe: Shoe) -> None:
+        """Note that a shoe's cut is on the record: its cards may be seen from now on."""
+
 
 class DerivedSecrets:
     """Secrets of a simulated run, all from its first seed; for runs that anyone may repeat."""
@@ -81,6 +85,9 @@ class DerivedSecrets:
         """Derive it again."""
         return self.make(shoe, order)
 
+    def cut(self, shoe: Shoe) -> None:
+        """Note nothing: such runs are there to be repeated."""
+
 
 class FileSecrets:
     """Secrets drawn from the system's randomness and kept in files of mode 0600.
@@ -99,8 +106,16 @@ class FileSecrets:
         return self._read(self._path(shoe))
 
     def make(self, shoe: Shoe, order: tuple[Card, ...] | None) -> Secret:
-        """Draw and keep a secret; one that was kept before its shoe was opened is taken again."""
+        """Draw and keep a secret; one that was kept before its shoe was opened is taken again.
+
+        Never one whose shoe was cut: who saw its cards, and cuts again, would know those to come.
+        """
         path = self._path(shoe)
+        if path.with_suffix(_CUT).exists():
+            what = f"{shoe} was cut and dealt from before, and its events are not in this Redis"
+            mend = "start the Redis that has them, take another table's name, or move both away"
+            where = f"{shoe.table}/{shoe.number}{_CUT} and .json in the state folder"
+            raise InputError(what, where, mend)
         found = self._read(path)
         if found is not None and found.order == order:
             return found
@@ -114,6 +129,17 @@ class FileSecrets:
         if self._keep(path, dump(kept), new=found is None):
             return Secret(value, order)
         return self.make(shoe, order)  # another dealer of this table was quicker: take his
+
+    def cut(self, shoe: Shoe) -> None:
+        """Note it in an empty file beside the secret."""
+        path = self._path(shoe).with_suffix(_CUT)
+        if path.exists():
+            return
+        try:
+            path.touch(mode=0o600)
+            sync_folder(path.parent)
+        except OSError as error:
+            raise _unkept(error) from None
 
     def _path(self, shoe: Shoe) -> Path:
         return self._folder / shoe.table / f"{shoe.number}.json"
@@ -161,7 +187,9 @@ class FileSecrets:
                 fresh.unlink(missing_ok=True)
             sync_folder(path.parent)
         except OSError as error:
-            raise Unavailable(
-                f"cannot keep a secret in the state folder: {error.strerror}"
-            ) from None
+            raise _unkept(error) from None
         return True
+
+
+def _unkept(error: OSError) -> Unavailable:
+    return Unavailable(f"cannot keep a secret in the state folder: {error.strerror}")

@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from schemas import commands as co
+from schemas import events as ev
 from schemas.address import Shoe
 from schemas.errors import InputError, Unavailable
+from schemas.ruleset import published
+from services.dealer.opening import House, Opener
 from services.dealer.secret import DerivedSecrets, FileSecrets
-from tests.unit.dealer.house import cards
+from tests.unit.dealer.house import Table, cards
 
 SHOE = Shoe("T7", 12)
 
@@ -106,3 +110,53 @@ def test_derived_secrets_differ_by_shoe_and_begin_with_the_seed() -> None:
     kept = DerivedSecrets(bytes(32))
     assert kept.make(Shoe("T7", 1), None).value == bytes(32)
     assert kept.make(Shoe("T7", 2), None).value != kept.make(Shoe("T7", 3), None).value
+
+
+def opened(folder: Path) -> Table:
+    """A table whose dealer keeps his secrets there; nothing is said yet."""
+    table = Table(co.ShoeOpen("punto-banco", seats=("alice",)), resolve=False)
+    table.opener = Opener(
+        House("dora", "test", table.asks, 1), published(), {}, FileSecrets(folder)
+    )
+    table.dealer = table._dealer()
+    return table
+
+
+def commitment(said: list[ev.Event]) -> str | None:
+    (shoe,) = [event for event in said if isinstance(event, ev.ShoeOpened)]
+    return shoe.commitment
+
+
+def test_a_shoe_that_a_new_stream_does_not_have_is_dealt_from_its_old_seed_only_uncut(
+    tmp_path: Path,
+) -> None:
+    first = opened(tmp_path)
+    before = commitment(first.say())
+    assert commitment(opened(tmp_path).say()) == before  # nobody saw a card
+    first.sit("alice")
+    first.cut()
+    first.bet(1)
+    first.say()
+    assert any(isinstance(event, ev.CardDrawn) for event in first.events)
+    with pytest.raises(InputError, match="T7/1 was cut and dealt from before") as caught:
+        opened(tmp_path).say()
+    assert "\n" not in str(caught.value)
+    again = opened(tmp_path)  # the dealer who has its events goes on
+    for entry, data in first.entries:
+        again.dealer.stored(entry, data)
+    assert again.dealer.say() is None
+    for name in ("1.cut", "1.json"):
+        (tmp_path / "T7" / name).unlink()
+    assert commitment(opened(tmp_path).say()) != before
+
+
+def test_a_cut_is_noted_when_it_is_on_the_record_and_not_before(tmp_path: Path) -> None:
+    table = opened(tmp_path)
+    table.say()
+    table.sit("alice")
+    table.cut()
+    said = table.dealer.say()
+    assert said is not None
+    assert not (tmp_path / "T7" / "1.cut").exists()  # a dealer killed now says the same again
+    table.dealer.say()
+    assert (tmp_path / "T7" / "1.cut").stat().st_mode & 0o777 == 0o600
