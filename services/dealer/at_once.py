@@ -177,7 +177,7 @@ class PlainRounds:
             and facts.module is None
             and facts.error is None
             and facts.rules.judged == "on-arrival"
-            and (facts.cut is not None or not isinstance(facts.opened.origin, ev.Seeded))
+            and facts.has_order
             and not (facts.carried or facts.burns_due or facts.halted)
             and not facts.awaited()
             and not shoe_over(facts.rules, facts.progress)

@@ -284,9 +284,7 @@ class Dealer:
     def _between(self, facts: ShoeFacts) -> ev.Event | None:
         if facts.halted:
             return self._closing(facts, "halted", "resolver", None)
-        ready = not (facts.solved or facts.awaited()) and (
-            facts.cut is not None or not isinstance(facts.opened.origin, ev.Seeded)
-        )
+        ready = facts.has_order and not (facts.solved or facts.awaited())
         if ready and facts.burns_due and facts.progress.position < facts.progress.size:
             return burn(facts, self._deck.cards)
         if ready and (facts.exhausted or shoe_over(facts.rules, facts.progress)):

@@ -86,6 +86,11 @@ class ShoeFacts:
         """Whether this is the deck of a module that is solved: nothing more is dealt from it."""
         return self.module is not None and self.module.solved
 
+    @property
+    def has_order(self) -> bool:
+        """Whether the order of its cards is settled: a seeded shoe has none before its cut."""
+        return self.cut is not None or not isinstance(self.opened.origin, ev.Seeded)
+
     def staked(self, spot: str) -> int:
         """Add up all standing stakes on a spot in this round."""
         return sum(bet.stake for bet in self.bets.values() if bet.spot == spot)
