@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Final
 
 from schemas.errors import InputError
 
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - all times are UTC here, and spelled without it
 _SECOND = 1_000_000
-_LENGTH = len("2026-11-30T03:22:19.123456Z")
+#: Each time is spelled as long as this.
+LENGTH: Final = len("2026-11-30T03:22:19.123456Z")
+_LETTERS: Final = b"0123456789-T:.Z"
 #: The first instant after the last that has four digits for its year.
 END = 253_402_300_800_000_000
 
@@ -25,12 +28,17 @@ def spell(instant: int) -> str:
 
 def parse(text: str) -> int:
     """Read our one spelling back to microseconds since 1970; another spelling is refused."""
-    second = _read(text[:19]) if len(text) == _LENGTH else None
+    second = _read(text[:19]) if len(text) == LENGTH else None
     micro = text[20:26]
     if second is None or text[19] != "." or text[26] != "Z" or not _is_digits(micro):
         what = f"{text[:40]!r} is not a time"
         raise InputError(what, mend="write it as 2026-11-30T03:22:19.123456Z")
     return second * _SECOND + int(micro)
+
+
+def is_timelike(text: bytes) -> bool:
+    """Tell whether this has the letters of times alone, and so one spelling; it may be no time."""
+    return not text.translate(None, _LETTERS)
 
 
 def moment(instant: int) -> datetime:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from schemas.address import Sources
 from schemas.events import BetPlaced, BetsClosed, CardDrawn, Event, RoundDealt, RoundOpened
+from schemas.instant import LENGTH
 from schemas.stencil import NUMBER, ROUND, SHOE, TABLE, TEXT, filled, stencil
 from services.auditor.play import DRAWS
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     Cutter = Callable[[bytes], tuple[bytes, ...]]
 
-TIME: Final = len("2026-11-30T03:22:19.123456Z")
 CARD: Final = len("AC")
 #: As many events as a shoe is likely to have; later ones, and rounds that are called by a higher
 #: number, are read line by line.
@@ -83,11 +83,11 @@ class Kind:
         self._marked = marked.replace(b"%d", b"%b")
         #: With holes for numbers and the table's name, and none where something is cut out.
         self.frame = self._marked.replace(_CUT, b"")
-        self._sizes = [size for line in lines for size in (TIME, CARD)[: len(line) - 1]]
+        self._sizes = [size for line in lines for size in (LENGTH, CARD)[: len(line) - 1]]
         self.size = sum(self._sizes)
         #: Picks the times out of all that a layout makes of a round.
         self.times: Callable[[tuple[bytes, ...]], tuple[bytes, ...]] = itemgetter(
-            *[2 * at + 1 for at, size in enumerate(self._sizes) if size == TIME]
+            *[2 * at + 1 for at, size in enumerate(self._sizes) if size == LENGTH]
         )
         #: By the lengths of all that is filled in.
         self.layouts: dict[tuple[int, ...], Cutter] = {}

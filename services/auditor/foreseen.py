@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from schemas.instant import LENGTH
 from services.auditor import swift
-from services.auditor.course import TIME
 from services.auditor.play import IN_PLAYER, NAME, SIZES
 from services.auditor.spelling import Spelling, is_plain
 from services.auditor.state import State
@@ -23,7 +23,7 @@ _MINUTE: Final = len("2026-11-30T03:22:")
 #: A time with each digit a nought, and where the tens of its seconds stand.
 _SHAPE: Final = b"0000-00-00T00:00:00.000000Z"
 _NOUGHTS: Final = bytes.maketrans(b"123456789", b"000000000")
-_TENS: Final = slice(_MINUTE, None, TIME)
+_TENS: Final = slice(_MINUTE, None, LENGTH)
 _ZERO: Final = "00.000000Z"
 
 

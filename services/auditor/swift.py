@@ -24,6 +24,7 @@ from schemas.events import (
     RoundDealt,
     RoundOpened,
 )
+from schemas.instant import LENGTH
 from schemas.outcomes import RoundResolved
 from services.auditor.betting import Repeated
 from services.auditor.money import Paid
@@ -35,7 +36,6 @@ from services.auditor.taken import TakenRound, accept, take_out
 _FOUR: Final = 4
 #: As many events as a shoe is likely to have; later ones are judged the slow way.
 _NUMBERS: Final = tuple(map(str, range(8192)))
-_TIME: Final = len("2026-11-30T03:22:19.123456Z")
 _TAILS: Final = re.compile(r"(?:[0-9T:-]{17}[0-5][0-9]\.[0-9]{6}Z)+", re.ASCII)
 #: A letter for each type that a plain round is made of, and what it looks like in these letters.
 _LETTERS: Final[dict[type, str]] = {
@@ -172,7 +172,7 @@ def _time(
     if (
         minute == times[0][:17]
         and minute in MINUTES
-        and len(joined) == _TIME * size
+        and len(joined) == LENGTH * size
         and _TAILS.fullmatch(joined)
     ):
         # What is sorted between two times of one minute is of that minute; and so many of this

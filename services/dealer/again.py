@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from schemas import commands as co
 from schemas import events as ev
+from schemas.instant import LENGTH, is_timelike
 from schemas.stencil import NUMBER, stencil
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from services.dealer.inbox import Waiting
 
 _HOLE: Final = re.compile(rb"%[db]")
-#: Text of these alone is spelled in one way.
-_OF_TIMES: Final = b"0123456789-T:.Z"
-_TIME: Final = len("2026-11-30T03:22:19.123456Z")
 
 
 class _Laid(NamedTuple):
@@ -95,8 +93,8 @@ def _is_so(data: bytes, pieces: tuple[bytes, ...], number: int) -> bool:
     head, tail = before + told + after, then + told + rest
     start = len(head)
     return (
-        len(data) == start + _TIME + len(tail)
+        len(data) == start + LENGTH + len(tail)
         and data.startswith(head)
         and data.endswith(tail)
-        and not data[start : start + _TIME].translate(None, _OF_TIMES)
+        and is_timelike(data[start : start + LENGTH])
     )

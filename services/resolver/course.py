@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from schemas.address import Sources
 from schemas.cards import DECK, Card
 from schemas.events import BetPlaced, BetsClosed, CardDrawn, Event, Hand, RoundDealt, RoundOpened
+from schemas.instant import is_timelike
 from schemas.money import LARGEST
 from schemas.stencil import NUMBER, ROUND, SHOE, TEXT, stencil
 from services.resolver.layout import Layout, parts
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from services.baccarat import Game
 
 _FOUR: Final = 4
-#: Text of these alone is spelled in one way.
-_OF_TIMES: Final = b"0123456789-T:.Z"
 #: As many events as a shoe is likely to have; later ones are folded one by one.
 _NUMBERS: Final = tuple([b"%d" % number for number in range(8192)])
 _CARDS: Final[dict[bytes, Card]] = {card.encode(): card for card in DECK}
@@ -168,7 +167,7 @@ class Course:
             or layout.places(cut) != places
             or layout.rounds(cut) != (told,) * rounds
             or layout.shoes(cut) != (shoe,) * shoes
-            or b"".join(times).translate(None, _OF_TIMES)
+            or not is_timelike(b"".join(times))
         ):
             return None
         stakes = tuple([cut[hole] for hole in layout.stakes])

@@ -11,6 +11,8 @@ from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
+from schemas.instant import LENGTH
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -26,7 +28,7 @@ _OF_A_BET: Final = {**_KINDS, b"%d": "stake"}
 _BET: Final = b'"type":"bet.placed"'
 #: A text is an event's number, then its time, and then the name of a card.
 _TEXTS: Final = ("seq", "time", "card")
-_TIME: Final = b"2026-11-30T03:22:19.123456Z"
+_TIME: Final = bytes(LENGTH)
 _CARD: Final = b"9H"
 #: So many lengths of numbers are remembered, of each kind of round of each table: more than a shoe
 #: goes through, most often.
